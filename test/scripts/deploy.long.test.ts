@@ -143,7 +143,8 @@ describe('the files that an operator copies', () => {
     expect(/log_format payments ([^;]+);/.exec(nginx)?.[1]).not.toMatch(
       /\$(request|request_uri|uri|args|query_string|http_referer)\b/,
     );
-    expect(nginx).toMatch(/map \$uri \$logged_uri \{\s+~\^\/pay\/ \/pay\/;/);
+    expect(nginx).toMatch(/map \$uri \$logged_uri \{\s+~\*\^\/pay\/ \/pay\/;/);
+    expect(nginx).toContain(String.raw`"~*^(?<logged_part>.*?)(?:\?|%(?:25)*3f)" $logged_part;`);
     expect(nginx.match(/access_log \S+ (\w+);/g)).toHaveLength(2);
     expect(/location \/callbacks\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
     expect(/location \/pay\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
@@ -151,7 +152,10 @@ describe('the files that an operator copies', () => {
     expect(/location = \/listen \{(.*?)\}/s.exec(nginx)?.[1]).toContain('proxy_buffering off;');
     const caddy = text('Caddyfile');
     // The error log and the access log.
-    expect(caddy.split(String.raw`request>uri regexp "^(/pay/).*|\?.*" "$1"`)).toHaveLength(3);
+    const pattern = String.raw`^(/pay/).*|(?:\?|%(?:25)*3f).*|(?:[\w-]|%[\da-f]{2}){22,}`;
+    expect(caddy.split(`request>uri regexp "(?i)${pattern}" "$1"`)).toHaveLength(3);
+    for (const path of ['/x?KEY', '/x%3FKEY', '/x%253fKEY', '//pay/AbCdEfGhI%6AKlMnOpQrSt-_'])
+      expect(path.replace(new RegExp(pattern, 'gi'), '$1')).not.toMatch(/[A-Z]/);
     // A payment page is opened by a redirect.
     expect(caddy).toContain('resp_headers>Location delete');
     expect(caddy).toContain('respond @inside 404');
