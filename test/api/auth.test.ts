@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { call, startService } from '../support/harness.ts';
+import { call, startWithMerchant } from '../support/harness.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
-const service = await startService({ whenOver: afterAll });
-const { deps } = service.app;
-const merchant = await service.merchant();
+const { service, deps, merchant } = await startWithMerchant({ whenOver: afterAll });
 
 describe.each(ENDPOINTS)('an API key through %s', (endpoint) => {
   const withHeader = (authorization: string) =>

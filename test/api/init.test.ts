@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { callerOf, callOperation, callRaw, ENDPOINTS, expectWireHeaders, item, order } from './endpoints.ts';
 
-const service = await startService({ whenOver: afterAll });
-const merchant = await service.merchant();
+const { service, merchant } = await startWithMerchant({ whenOver: afterAll });
 const caller = callerOf(service, merchant);
 
 async function stored(transactionId: string) {

@@ -1,16 +1,15 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type Answer, call, type Service, startService } from '../support/harness.ts';
+import { type Answer, call, type Service, startService, startWithMerchant } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { callerOf, callOperation, expectRefusal, order } from './endpoints.ts';
 
 const LIMIT = 3;
 
 // One trusted proxy: every test counts under its own client address.
-const service = await startService({
+const { service, merchant } = await startWithMerchant({
   whenOver: afterAll,
   env: { SERVICE_POST_RATE_LIMIT: String(LIMIT), SERVICE_TRUST_PROXY: '1' },
 });
-const merchant = await service.merchant();
 
 let clients = 0;
 const newAddress = () => `198.51.100.${++clients}`;

@@ -1,13 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
 // With the real window no push lapses during the tests.
-const service = await startService({
+const { service, merchant } = await startWithMerchant({
   whenOver: afterAll,
   env: { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_MBWAY_GRACE_SECONDS: '30' },
 });
-const merchant = await service.merchant();
 const caller = callerOf(service, merchant);
 
 let phones = 920_000_000;

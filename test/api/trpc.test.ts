@@ -1,11 +1,10 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { afterAll, expect, test } from 'vitest';
 import type { AppRouter } from '../../src/router.ts';
-import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
+import { call, jsonPost, ORDER, startWithMerchant } from '../support/harness.ts';
 import { expectRefusal, order, publicMembers } from './endpoints.ts';
 
-const service = await startService({ whenOver: afterAll });
-const merchant = await service.merchant();
+const { service, merchant } = await startWithMerchant({ whenOver: afterAll });
 const auth = { authorization: `Bearer ${merchant.apiKey}` };
 
 /** Posts a body to a procedure. */

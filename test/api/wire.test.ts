@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { call, startService } from '../support/harness.ts';
+import { call, startWithMerchant } from '../support/harness.ts';
 import {
   callerOf,
   callOperation,
@@ -13,8 +13,7 @@ import {
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-const service = await startService({ whenOver: afterAll });
-const merchant = await service.merchant();
+const { service, merchant } = await startWithMerchant({ whenOver: afterAll });
 const caller = callerOf(service, merchant);
 
 /** The JSON of an order with exactly this number of bytes. */

@@ -3,7 +3,7 @@ import type { BackofficeMeta, Who } from '../../src/backoffice/authorise.ts';
 import type { BackofficeErrorCode } from '../../src/backoffice/errors.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { type CallResult, PASSWORD, startedSession, type Visitor, visitor } from './support.ts';
 
 /** Every procedure with its declaration. */
@@ -31,8 +31,7 @@ const CALLERS: readonly CallerName[] = [
 
 const userIds = new Map<CallerName, `usr_${string}`>();
 
-const service = await startService({ whenOver: afterAll });
-const shop = await service.merchant();
+const { service, merchant: shop } = await startWithMerchant({ whenOver: afterAll });
 const other = await service.merchant();
 const { deps } = service.app;
 const make = async (name: CallerName, who: Partial<Parameters<typeof createUser>[1]>) => {

@@ -7,7 +7,7 @@ import { insertPush } from '../../src/checkout/store.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { ORDER, startService } from '../support/harness.ts';
+import { ORDER, startService, startWithMerchant } from '../support/harness.ts';
 import { freePort } from '../support/process.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ import { NO_TERMS, postForm } from './support.ts';
 const ADDRESS_PUSHES = 6;
 const PHONE_PUSHES = 3;
 
-const service = await startService({
+const { service, merchant } = await startWithMerchant({
   whenOver: afterAll,
   env: {
     SERVICE_TRUST_PROXY: '1',
@@ -26,7 +26,6 @@ const service = await startService({
     SERVICE_MBWAY_WINDOW_SECONDS: '240',
   },
 });
-const merchant = await service.merchant();
 
 let phones = 0;
 /** A phone that waits for a manual answer. */

@@ -7,7 +7,7 @@ import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readWhileChanging } from '../support/changing.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { call, startService, type TestMerchant } from '../support/harness.ts';
+import { call, startService, startWithMerchant, type TestMerchant } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -256,8 +256,7 @@ test('only the offered methods start, and only from the page itself', async () =
 
 test('after a restart with the clock set back, a session has one pending transaction', async () => {
   const folder = temporaryFolder(onTestFinished);
-  const before = await startService({ folder });
-  const seller = await before.merchant();
+  const { service: before, merchant: seller } = await startWithMerchant({ folder });
   const shopper = await visit({}, seller, before);
   await shopper.step({ method: 'MBWAY', phoneNumber: '911000002' });
   await shopper.shows('was refused');

@@ -5,7 +5,7 @@ import { followEvents, readSse, type SseMessage } from '../../src/cli/listen/str
 import { posterTo, startOf } from '../../src/cli/post.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { api, startService } from '../support/harness.ts';
+import { api, startService, startWithMerchant } from '../support/harness.ts';
 import { freePort, type Program, run } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -19,8 +19,7 @@ function listenTo(args: readonly string[], env: Record<string, string> = {}): Pr
 const linesOf = (program: Program) => program.out().split('\n').slice(0, -1);
 
 test('events are posted to the local receiver like deliveries and printed with its answer', async () => {
-  const service = await startService();
-  const shop = await service.merchant();
+  const { service, merchant: shop } = await startWithMerchant();
   const missed = await shop.pay();
   const hook = await startReceiver((_request, response, count) => {
     response.statusCode = count === 2 ? 302 : 200;
@@ -57,8 +56,7 @@ test('events are posted to the local receiver like deliveries and printed with i
 });
 
 test('with --json each event is one line of JSON, also without an answer; the key can come from API_KEY', async () => {
-  const service = await startService();
-  const shop = await service.merchant();
+  const { service, merchant: shop } = await startWithMerchant();
   await shop.pay();
   const port = await freePort();
   const program = listenTo(

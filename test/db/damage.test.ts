@@ -20,7 +20,7 @@ import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { api, startService } from '../support/harness.ts';
+import { api, startService, startWithMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 const NOT_SOUND =
@@ -74,8 +74,7 @@ test('of a file too large for a complete check, both ends of every table and ind
 test('a restored backup finds payments made since at the bank and announces them', async () => {
   const folder = temporaryFolder();
   const [file, copy] = [join(folder, 'service.db'), join(folder, 'copy.db')];
-  const before = await startService({ folder });
-  const shop = await before.merchant();
+  const { service: before, merchant: shop } = await startWithMerchant({ folder });
   const paid = await shop.pay();
   const { id: open, mb } = await shop.reference();
   expect((await runHere(folder, ['backup', copy])).code).toBe(0);

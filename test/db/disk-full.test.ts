@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { unusable } from '../../src/db/sqlite/open.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { rowsIn } from '../support/database.ts';
-import { ORDER, startService } from '../support/harness.ts';
+import { ORDER, startWithMerchant } from '../support/harness.ts';
 
 const PAGES_MAX = 2 ** 30;
 /** So large that a few orders fill the remaining space on half-filled pages. */
@@ -26,8 +26,7 @@ async function leaveSpace(db: Database, spare: number): Promise<void> {
 }
 
 test('on a full disk init answers 500 and writes nothing, reads continue, and all works again when there is space', async () => {
-  const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
   const { db } = service.app.deps;
   const open = await merchant.push('931112301');
   const acknowledged = [open];

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { startService, startWithMerchant } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -62,8 +62,7 @@ test('on a schema that a later release extended, this version starts, takes paym
 test('while a later release extends the schema, this version goes on with the connections that it has', async () => {
   const folder = temporaryFolder();
   await databaseUrl(folder, () => {});
-  const service = await startService({ folder });
-  const shop = await service.merchant();
+  const { service, merchant: shop } = await startWithMerchant({ folder });
   const { url } = (await createSession(service, shop, { orderId: 'S' })).body;
   /** The statuses of as many loads at a time as there are connections for reads. */
   const show = async () =>

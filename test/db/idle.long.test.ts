@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 
 const SECONDS = 10;
 const QUERIES_PER_SECOND_MAX = 5;
@@ -9,8 +9,7 @@ test('an idle process sends at most five queries per second', async () => {
   const sent: string[] = [];
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());
-  const service = await startService({ env: { SERVICE_RECONCILE_SECONDS: '300' } });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ env: { SERVICE_RECONCILE_SECONDS: '300' } });
   await merchant.pay();
   // The jobs that follow a payment and a start.
   await wait(11_000);

@@ -6,7 +6,7 @@ import { jsonHere } from '../cli/support.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { type Service, startService, startWithMerchant } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -75,8 +75,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
 });
 
 test('a callback repeated after the first one was pruned credits nothing twice', async () => {
-  const service = await startService();
-  const shop = await service.merchant();
+  const { service, merchant: shop } = await startWithMerchant();
   const id = await shop.init();
   // Its callback comes three times.
   await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000007' });

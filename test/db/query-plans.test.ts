@@ -35,7 +35,7 @@ import * as recovery from '../../src/webhooks/recovery/store.ts';
 import * as webhooks from '../../src/webhooks/store.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { expectPlans, explainedDatabase } from '../support/explained.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -55,7 +55,7 @@ test('no statement from init to payment scans a table', async () => {
     if (this.name.endsWith('service.db')) statements.add(source);
     return prepare.call(this, source);
   });
-  const service = await startService({
+  const { service, merchant } = await startWithMerchant({
     folder,
     env: {
       SERVICE_MBWAY_WINDOW_SECONDS: '1',
@@ -63,7 +63,6 @@ test('no statement from init to payment scans a table', async () => {
       SERVICE_PENDING_HOURS: '0.0003',
     },
   });
-  const merchant = await service.merchant();
   const push = async (phoneNumber: string, wanted: string) => {
     const id = await merchant.push(phoneNumber);
     await merchant.reaches(id, wanted);

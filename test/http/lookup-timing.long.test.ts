@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { BIG, rawCaller, requestBytes, TRANSACTION_OPERATIONS, UNKNOWN_ID } from '../api/tenancy-kit.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 
 /**
  * The time of an answer must not depend on what exists. Both kinds of call alternate, the fastest tenth is compared,
@@ -15,8 +15,7 @@ const DIFFERENCE_MAX = 0.05;
 const DIFFERENCE_MAX_MS = 0.015;
 const PREFIX_LENGTH = 5;
 
-const service = await startService({ whenOver: afterAll });
-const owner = await service.merchant();
+const { service, merchant: owner } = await startWithMerchant({ whenOver: afterAll });
 const stranger = await service.merchant();
 const send = rawCaller(service, afterAll);
 const bearer = (key: string) => `Bearer ${key}`;

@@ -5,14 +5,12 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { createSession, readSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 test('an erased person is in no part of the database file, free space included', async () => {
   const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant({ folder });
   await setMerchant(deps, merchant.merchantId, { customerMails: true });
   const email = 'esquecida.por.completo@correio.example';
   const customer = { name: 'Filomena Esquecida', email, address: 'Rua do Esquecimento 9' };

@@ -8,7 +8,7 @@ import { setRefund } from '../../src/payments/refunds/set-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { indexStep } from '../../src/search/indexer.ts';
 import { OPERATOR } from '../payments/setup.ts';
-import { startService, type TestMerchant } from '../support/harness.ts';
+import { startService, startWithMerchant, type TestMerchant } from '../support/harness.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { dying } from './support.ts';
 
@@ -51,9 +51,7 @@ test("an erasure changes nothing of the same person's orders at another merchant
 });
 
 test('orders of a person under another name, open payments and due deliveries are erased too, and counted once', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const shop = await service.merchant();
+  const { deps, merchant: shop } = await startWithMerchant();
   const id = await shop.pay({ customer: { ...PERSON, name: 'Outra' } });
   const { lead_id } = await selectRow(deps.db, 'transactions', { id });
   const key = { lead_id: lead_id as Id<'led'>, merchant_id: shop.merchantId };
@@ -84,9 +82,7 @@ test('orders of a person under another name, open payments and due deliveries ar
 });
 
 test('an account that is set after the last repetition of an erasure is erased with the settlement of its refund', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const shop = await service.merchant();
+  const { service, deps, merchant: shop } = await startWithMerchant();
   for (const outcome of ['done', 'failed'] as const) {
     const { id, mb } = await shop.reference({ ...ORDER, orderId: outcome });
     await service.control('/multibanco', mb);
@@ -103,9 +99,7 @@ test('an account that is set after the last repetition of an erasure is erased w
 });
 
 test('the name that only the lead has is erased from the notes of its orders, also when the process dies', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const shop = await service.merchant();
+  const { deps, merchant: shop } = await startWithMerchant();
   const id = await shop.pay({ customer: { ...PERSON, name: 'Outra' } });
   const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
   const of = { receipt_id: receipt.id, merchant_id: shop.merchantId };
@@ -119,9 +113,7 @@ test('the name that only the lead has is erased from the notes of its orders, al
 });
 
 test('a payment without a lead is erased by its own id, under a lead that counts it', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const shop = await service.merchant();
+  const { deps, merchant: shop } = await startWithMerchant();
   await shop.pay({ customer: { name: 'Ana', email: 'ana@shop.pt' } });
   const id = (await shop.pay({ customer: { name: PERSON.name }, amount: 12.5 })) as Id<'tx'>;
   const other = await shop.pay({ customer: { name: PERSON.name } });
@@ -143,9 +135,7 @@ test('a payment without a lead is erased by its own id, under a lead that counts
 });
 
 test('an open payment without a lead counts for the lead of its erasure once it is paid', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const shop = await service.merchant();
+  const { service, deps, merchant: shop } = await startWithMerchant();
   await shop.pay({ customer: { name: 'Ana', email: 'ana@shop.pt' } });
   const { id, mb } = await shop.reference({ customer: { name: PERSON.name } });
   const { leadId, state } = await eraseLead(deps, id as Id<'tx'>);

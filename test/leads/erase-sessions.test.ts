@@ -6,7 +6,7 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createSession, postForm } from '../checkout/support.ts';
 import { engine } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { race } from '../support/lock-waits.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -14,9 +14,7 @@ import { until } from '../support/until.ts';
 const customer = { name: 'Brites Pombal', email: 'brites+loja@correio.pt', phone: '961 222 333' };
 
 test('an erasure cuts the return addresses that name the person, and no others', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant();
   const named = [
     'https://shop.pt/thanks?order=7&email=brites%2Bloja%40correio.pt',
     'https://shop.pt/thanks?email=brites+loja@correio.pt',
@@ -39,9 +37,7 @@ test('an erasure cuts the return addresses that name the person, and no others',
 });
 
 test('an erasure that waits for a payment is repeated daily, for what its person does in an open session', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant();
   await merchant.reference({ customer });
   const { body } = await createSession(service, merchant, { customer });
   const refused = async (count: number) => {
@@ -66,9 +62,7 @@ test('an erasure that waits for a payment is repeated daily, for what its person
 
 /** A checkout session of a customer without a lead; `push` pays or fails its next transaction with MB WAY. */
 async function sessionWithoutLead() {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant();
   await merchant.pay({ customer });
   const nameless = { customer: { name: customer.name } };
   const { body } = await createSession(service, merchant, nameless);
@@ -103,9 +97,7 @@ test('a transaction without a lead is erased with the others of its checkout ses
 test.runIf(engine === 'postgres')(
   'the next transaction of a session that a shopper makes during the erasure of its person is erased too',
   async () => {
-    const service = await startService();
-    const { deps } = service.app;
-    const merchant = await service.merchant();
+    const { service, deps, merchant } = await startWithMerchant();
     const { body } = await createSession(service, merchant, { customer });
     const { id: first } = await selectRow(deps.db, 'transactions');
     await merchant.post('/payments/mbway', { transactionId: first, phoneNumber: '911000002' });

@@ -12,7 +12,7 @@ import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn, visitor } from '../backoffice/support.ts';
 import { cases } from '../backoffice/web/money-cases.ts';
 import { postForm } from '../checkout/support.ts';
-import { ORDER, startService } from '../support/harness.ts';
+import { ORDER, startService, startWithMerchant } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -57,8 +57,7 @@ test('a shopper gets the reference and, once the money is there, the receipt, ea
 });
 
 test('shoppers get no mail unless the merchant wants it and an address is known', async () => {
-  const service = await startService({ env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' } });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' } });
   await merchant.reference();
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
   await merchant.reference({ customer: { name: 'Ana' } });

@@ -1,7 +1,7 @@
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import type { MailKind } from '../../src/db/tables/mails.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { type Service, startService, startWithMerchant, type TestMerchant } from '../support/harness.ts';
 import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
@@ -67,8 +67,7 @@ export async function mailingShop(name?: string, env: Record<string, string> = {
 
 /** A service with a merchant and its owner dona@shop.pt. */
 export async function ownedShop() {
-  const service = await startService();
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant();
   await owner(service, merchant, 'dona@shop.pt');
   return { service, deps: service.app.deps, merchant };
 }

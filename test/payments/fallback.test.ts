@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { type Service, startService, startWithMerchant } from '../support/harness.ts';
 import { takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, openEupago, route, sendPush } from './acquirers-kit.ts';
@@ -13,8 +13,7 @@ const unresponsiveBank = async () => `http://127.0.0.1:${await takenPort()}`;
 
 /** A merchant whose first acquirer is at `url` and whose fallback is EuPago in the sandbox. */
 async function withFallback(url: string) {
-  const service = await startService({ env: { SERVICE_IFTHENPAY_URL: url } });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ env: { SERVICE_IFTHENPAY_URL: url } });
   await openEupago(service, merchant.merchantId);
   await route(service, merchant, 'ifthenpay', 'eupago');
   return { service, merchant };

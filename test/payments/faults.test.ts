@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 
 test('a bank fault during a create leaves a push unknown and a reference dead', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant();
   const attempts = async (id: string) =>
     (await showTransaction(service.app.deps, id)).attempts.map((attempt) => attempt.state);
   for (const mode of ['refuse', 'error500', 'garbage', 'hang']) {
@@ -32,8 +31,7 @@ test('calls that wait for the same reference receive it and share one poll', asy
     return systemClock.after(delayMs, task);
   };
   const env = { SERVICE_BANK_TIMEOUT_MS: '3000' };
-  const service = await startService({ env, clock: { ...systemClock, after } });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ env, clock: { ...systemClock, after } });
   await service.control('/faults', { mode: 'hang', times: 1 });
   const transactionId = await merchant.init();
   const calls = Array.from({ length: 150 }, () => merchant.post('/payments/multibanco', { transactionId }));

@@ -3,13 +3,11 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
-import { startService } from '../support/harness.ts';
+import { startWithMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 test('a held payment looks pending to the merchant until the operator releases it, then is paid at the bank time', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant();
   await setMerchant(deps, merchant.merchantId, { hold: true });
   const { id, mb } = await merchant.reference();
   const before = await merchant.status(id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { quickClock } from '../support/fake-clock.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { type Service, startWithMerchant, type TestMerchant } from '../support/harness.ts';
 
 /** What is behind a transaction: attempt states, receipt flags, event kinds, in order. */
 async function behind(service: Service, id: string) {
@@ -26,8 +26,7 @@ async function pushTo(merchant: TestMerchant, phoneNumber: string) {
 const UNANSWERED = '911000008';
 
 test('each self-acting phone ends in the state that the contract names, with one event for each change', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant();
   const end = async (phone: string, wanted: string) => {
     const { id, answer } = await pushTo(merchant, phone);
     const code = phone === UNANSWERED ? 'BANK_OUTCOME_UNKNOWN' : undefined;
@@ -57,8 +56,7 @@ test('each self-acting phone ends in the state that the contract names, with one
 });
 
 test('a payment after the push lapsed pays the cancelled transaction, flagged late, with two events', async () => {
-  const service = await startService({ clock: quickClock() });
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant({ clock: quickClock() });
   const { id } = await pushTo(merchant, '911000010');
   await merchant.reaches(id, 'paid');
   expect(await behind(service, id)).toEqual({

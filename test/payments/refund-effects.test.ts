@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { startService, startWithMerchant } from '../support/harness.ts';
 import { knownUrl } from '../support/known-urls.ts';
 import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -82,8 +82,7 @@ test('erasing a person erases the account holder, and the person in the texts of
 
 test('a refund left sent by a dead process becomes unknown at the next start, and one not sent is sent then', async () => {
   const folder = temporaryFolder();
-  const first = await startService({ folder });
-  const shop = await first.merchant();
+  const { service: first, merchant: shop } = await startWithMerchant({ folder });
   const [one, two] = [await shop.pay({ orderId: 'A' }), await shop.pay({ orderId: 'B' })];
   await first.app.close();
 

@@ -7,7 +7,7 @@ import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
-import { call, type Service, startService } from '../support/harness.ts';
+import { call, type Service, startService, startWithMerchant } from '../support/harness.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 import { eupagoMerchant, notify } from './acquirers-kit.ts';
 import { OPERATOR } from './setup.ts';
@@ -67,8 +67,7 @@ test('EuPago announces a refund made in its back office: reported once, recorded
 });
 
 test('ifthenpay announces a refund made in its back office, and a refund of an unknown payment', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
+  const { service, merchant } = await startWithMerchant();
   const id = await merchant.pay();
   const receipt = await paidReceipt(service, id);
   const { antiPhishingKey } = await bankCredentials(service.app.deps, merchant.merchantId);

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { api, startService } from '../support/harness.ts';
+import { api, startService, startWithMerchant } from '../support/harness.ts';
 import { makeCertificate } from '../support/open-receiver.ts';
 
 const run = promisify(execFile);
@@ -234,8 +234,7 @@ describe('backup and restore', () => {
   }, async () => {
     const folder = temporaryFolder();
     const copies = join(temporaryFolder(), 'copies');
-    const service = await startService({ folder });
-    const shop = await service.merchant();
+    const { service, merchant: shop } = await startWithMerchant({ folder });
     const tx = await shop.pay();
     const key = readFileSync(join(folder, 'secret.key'), 'utf8');
     const env = {

@@ -111,6 +111,12 @@ export async function startService(options: Options = {}) {
   };
 }
 
+/** Starts a service as above, with a merchant. */
+export async function startWithMerchant(options?: Options) {
+  const service = await startService(options);
+  return { service, deps: service.app.deps, merchant: await service.merchant() };
+}
+
 /** Settings with the database of `folder` and the secret key and the sandbox in it. */
 async function configOf(folder: string, whenOver: WhenOver, env: Record<string, string>): Promise<Config> {
   const config = readConfig({

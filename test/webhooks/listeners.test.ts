@@ -3,7 +3,7 @@ import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listenToEvents, watched } from '../../src/webhooks/listen.ts';
 import { openStream } from '../support/event-stream.ts';
-import { call, startService } from '../support/harness.ts';
+import { call, startService, startWithMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { announceMany, numberAll, webhookKit } from './kit.ts';
 import { appendTestEvent } from './listen-kit.ts';
@@ -45,8 +45,7 @@ describe('access to streams', () => {
   });
 
   test('a stop ends streams at once and does not wait for their clients', async () => {
-    const own = await startService();
-    const shop = await own.merchant();
+    const { service: own, merchant: shop } = await startWithMerchant();
     const stream = await openStream(own.url, shop.apiKey);
     const startedAt = performance.now();
     await own.app.close();

@@ -9,7 +9,7 @@ import { releaseTransaction } from '../../../src/payments/release.ts';
 import { showTransaction } from '../../../src/payments/show.ts';
 import { countCreated } from '../../../src/payments/totals.ts';
 import { temporaryDatabase } from '../../support/database.ts';
-import { startService } from '../../support/harness.ts';
+import { startService, startWithMerchant } from '../../support/harness.ts';
 import { checkTotals } from '../../support/recount.ts';
 import { insertRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
@@ -19,9 +19,7 @@ import { cases } from '../web/money-cases.ts';
 const METHOD_DAYS = 'daily_method_totals';
 
 test('a payment, a rejection, a credit and a release are each counted once, on the day of the change', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant();
   const push = async (phoneNumber: string, wanted: string) => {
     const id = await merchant.push(phoneNumber);
     await merchant.reaches(id, wanted);
@@ -62,9 +60,9 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
 test('overview, list, sum and download count money on the bank’s day of payment, whenever its order was created, and only pushes that were sent', async () => {
   // At noon, before a day of 24 hours.
   let offset = Date.UTC(2026, 5, 10, 12) - Date.now();
-  const service = await startService({ clock: { ...systemClock, now: () => Date.now() + offset } });
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await startWithMerchant({
+    clock: { ...systemClock, now: () => Date.now() + offset },
+  });
   await merchant.pay();
   await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000005' });
   await setMerchant(deps, merchant.merchantId, { hold: true });
