@@ -3,16 +3,15 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner, signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 const one = await service.merchant({ name: 'Livraria do Cais' });
-const two = await service.merchant({ name: 'Padaria da Praça' });
+const { merchant: two, owner } = await shopWithOwner(service, { name: 'Padaria da Praça' });
 await one.pay({ orderId: 'L-1', amount: 12.5 });
 await two.pay({ orderId: 'P-1', amount: 7.5 });
 await two.init({ orderId: 'P-2', amount: 100 });
 const operator = await signedIn(service, { role: 'operator' });
-const owner = await signedIn(service, { role: 'owner', merchantId: two.merchantId });
 
 const today = () => lisbonDay(service.app.deps.clock.now());
 

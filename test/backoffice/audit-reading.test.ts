@@ -11,7 +11,7 @@ import { addDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
-import { allRows, signedIn } from './support.ts';
+import { allRows, shopWithOwner, signedIn } from './support.ts';
 
 /** Moves only when a test advances it. */
 let now = Date.UTC(2026, 5, 1, 12);
@@ -58,8 +58,7 @@ test('an operator pages through all entries by any filter, an owner through thei
 });
 
 test('an owner reads no address of a person who has left the team', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const gone = await signedIn(service, { role: 'owner', merchantId });
   await gone.mutate('keys.create', { merchantId, name: 'Theirs' });
   const created = async () =>
@@ -70,10 +69,8 @@ test('an owner reads no address of a person who has left the team', async () => 
 });
 
 test('an owner gets full pages without reviews, held money and bank accounts', async () => {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
   const operator = await signedIn(service, { role: 'operator' });
-  const owner = await signedIn(service, { role: 'owner', merchantId });
   const by = { userId: operator.userId, name: operator.email, address: '192.0.2.1' };
   const deps = { ...service.app.deps, actor: by };
   const id = (await merchant.init()) as `tx_${string}`;
@@ -178,9 +175,8 @@ test('the details of an entry are in the language of the export', async () => {
 });
 
 test('an owner sees that a refund was settled as failed, without the note of the operator', async () => {
-  const { merchantId } = await service.merchant();
+  const { merchantId, owner } = await shopWithOwner(service);
   const operator = await signedIn(service, { role: 'operator' });
-  const owner = await signedIn(service, { role: 'owner', merchantId });
   const { deps } = service.app;
   const settled = { action: 'refund.settled', merchantId, target: 'ref_1' } as const;
   for (const outcome of ['failed', 'done'])

@@ -1,13 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { EUPAGO_CREDENTIALS } from '../banks/conformance-kit.ts';
 import { startService } from '../support/harness.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner, signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
-const shop = await service.merchant({ name: 'Loja' });
-const { merchantId } = shop;
+const { merchant: shop, merchantId, owner } = await shopWithOwner(service, { name: 'Loja' });
 const operator = await signedIn(service, { role: 'operator' });
-const owner = await signedIn(service, { role: 'owner', merchantId });
 const bank = async () => (await operator.query('merchants.show', { merchantId })).value.bank;
 const route = (change: object, by = operator) =>
   by.mutate('merchants.setRoute', {

@@ -4,7 +4,7 @@ import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { PASSWORD, signedIn, visitor } from './support.ts';
+import { PASSWORD, shopWithOwner, signedIn, visitor } from './support.ts';
 
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({
@@ -44,8 +44,7 @@ test.each([
 });
 
 test('a procedure of operators is refused to others before its body arrives', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { owner } = await shopWithOwner(service);
   const answer = await answerTo('users.setActive', 100, `Cookie: ${owner.cookie()}`);
   expect(answer?.status).toBe(403);
 });

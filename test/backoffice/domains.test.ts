@@ -4,7 +4,7 @@ import { explainDomain } from '../../src/backoffice/domains/explain.ts';
 import { insertDomains } from '../../src/merchants/store.ts';
 import { domainMatches, registerableDomain } from '../../src/merchants/store-domain.ts';
 import { startService } from '../support/harness.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner, signedIn } from './support.ts';
 
 test('a domain that cannot be registered is explained with its fault', () => {
   const fault = (text: string) => {
@@ -70,8 +70,7 @@ test('an explanation of any text agrees with registration and matching', () => {
 test('a full list and an absent domain have their own reasons', async () => {
   const service = await startService();
   const domains = Array.from({ length: 100 }, (_, index) => `shop${index}.pt`);
-  const { merchantId } = await service.merchant({ domains });
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service, { domains });
   const change = (verb: 'add' | 'remove', domain: string) =>
     owner.mutate(`domains.${verb}`, { merchantId, domain });
   expect((await change('add', 'more.pt')).error).toMatchObject({

@@ -8,7 +8,7 @@ import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner, signedIn } from './support.ts';
 
 let now = Date.now();
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
@@ -144,10 +144,8 @@ test('other requests are served between two pages of exported events', async () 
 });
 
 test('queries and downloads are compressed; answers of mutations, which may hold a secret, are not', async () => {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
   for (let n = 0; n < 20; n++) await merchant.init({ orderId: `ROW-${n}` });
-  const owner = await signedIn(service, { role: 'owner', merchantId });
   const input = encodeURIComponent(JSON.stringify({ merchantId }));
   const list = await owner.get(`/trpc/transactions.list?input=${input}`);
   expect(list.headers.get('content-encoding')).toBe('gzip');
@@ -168,8 +166,7 @@ test('queries and downloads are compressed; answers of mutations, which may hold
 });
 
 test('a download of an invalid day is refused before it begins', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   for (const day of ['from=2026-02-30', 'to=2026-13-01', 'from=2026-02-30&by=paid']) {
     const refused = await owner.get(`/export/transactions.csv?merchantId=${merchantId}&${day}`);
     expect(refused.status).toBe(400);

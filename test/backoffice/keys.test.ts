@@ -1,22 +1,16 @@
 import { afterAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/merchants/keys.ts';
 import { api, startService } from '../support/harness.ts';
-import { auditLog, signedIn } from './support.ts';
+import { auditLog, shopWithOwner, signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
-
-async function shop() {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
-  return { merchant, merchantId, owner: await signedIn(service, { role: 'owner', merchantId }) };
-}
 
 async function opens(apiKey: string): Promise<boolean> {
   return (await api(service.url, apiKey).get('/payments/methods')).status === 200;
 }
 
 test('a named key is shown once, listed with its last characters, and ends with its revocation', async () => {
-  const { merchant, merchantId, owner } = await shop();
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
   const made = await owner.mutate('keys.create', { merchantId, name: ' ERP ' });
   expect(made).toMatchObject({ status: 200, value: { apiKey: expect.stringMatching(/^sk_\S{43}$/) } });
   const { apiKey, keyId } = made.value;
@@ -49,7 +43,7 @@ test('a named key is shown once, listed with its last characters, and ends with 
 });
 
 test('a rolled key works until its grace period ends and is then not revealed; other keys work on', async () => {
-  const { merchant, merchantId, owner } = await shop();
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
   const bystander = await service.merchant();
   const { value: named } = await owner.mutate('keys.create', { merchantId, name: 'ERP' });
   const { value } = await owner.mutate('keys.roll', { merchantId, graceHours: 1 });
@@ -71,7 +65,7 @@ test('a rolled key works until its grace period ends and is then not revealed; o
 });
 
 test('a refused name, expiry or revocation has a reason that the pages translate', async () => {
-  const own = await shop();
+  const own = await shopWithOwner(service);
   const { merchantId, owner } = own;
   const create = async (input: object) =>
     (await owner.mutate('keys.create', { merchantId, ...input })).error?.reason;
@@ -82,7 +76,7 @@ test('a refused name, expiry or revocation has a reason that the pages translate
   expect(await create({ name: 'P\u202eOS' })).toBe('key_name');
   for (const expiresInDays of [0, 3661])
     expect(await create({ name: 'POS', expiresInDays })).toBe('key_days');
-  const other = await shop();
+  const other = await shopWithOwner(service);
   const revoke = async (who: typeof other) =>
     (await who.owner.mutate('keys.revoke', { merchantId: who.merchantId, keyId })).error?.reason;
   expect(await revoke(other), 'the key of another merchant').toBe('key_absent');
@@ -104,7 +98,7 @@ test('a refused name, expiry or revocation has a reason that the pages translate
 });
 
 test('a working key stays listed and its name taken, however many keys have ended since; at most 20 work', async () => {
-  const { merchantId, owner } = await shop();
+  const { merchantId, owner } = await shopWithOwner(service);
   const { deps } = service.app;
   await createKey(deps, merchantId, { name: 'ERP', expiresInDays: undefined });
   for (let n = 0; n < 101; n++) {

@@ -8,6 +8,7 @@ import {
   type CallResult,
   PASSWORD,
   resetToken,
+  shopWithOwner,
   signedIn,
   turnTotpOn,
   type Visitor,
@@ -234,10 +235,9 @@ test('a person who expects their own account back is not signed in as another', 
 
 /** A member of a team that requires a second factor. */
 async function requiredMember(): Promise<Person> {
-  const shop = await service.merchant();
+  const { merchantId, owner: member } = await shopWithOwner(service);
   const owner = await signedIn(service, { role: 'operator' });
-  const member = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
-  const required = await owner.mutate('team.setFactor', { merchantId: shop.merchantId, required: true });
+  const required = await owner.mutate('team.setFactor', { merchantId, required: true });
   expect(required.status).toBe(200);
   return member;
 }

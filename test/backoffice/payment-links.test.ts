@@ -1,14 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner, signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
-const shop = await service.merchant({ name: 'A' });
-const other = await service.merchant({ name: 'B' });
-const { merchantId } = shop;
-const owner = await signedIn(service, { role: 'owner', merchantId });
+const { merchant: shop, merchantId, owner } = await shopWithOwner(service, { name: 'A' });
+const { merchant: other, owner: stranger } = await shopWithOwner(service, { name: 'B' });
 const viewer = await signedIn(service, { role: 'viewer', merchantId });
-const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
 const DRAFT = {
   merchantId,

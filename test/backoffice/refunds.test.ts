@@ -7,20 +7,17 @@ import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { insertRows, selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { auditLog, signedIn, type Visitor } from './support.ts';
+import { auditLog, shopWithOwner, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 const IBAN = 'PT50000201231234567890154';
 const service = await startService({ whenOver: afterAll, env: { SERVICE_SEPA_DEBTOR_NAME: 'Plataforma' } });
 const { deps } = service.app;
 const money = cases(service);
-const shop = await service.merchant({ name: 'A' });
-const other = await service.merchant({ name: 'B' });
-const { merchantId } = shop;
+const { merchant: shop, merchantId, owner } = await shopWithOwner(service, { name: 'A' });
+const { merchant: other, owner: stranger } = await shopWithOwner(service, { name: 'B' });
 const operator = await signedIn(service, { role: 'operator' });
-const owner = await signedIn(service, { role: 'owner', merchantId });
 const viewer = await signedIn(service, { role: 'viewer', merchantId });
-const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
 const receiptOf = async (transactionId: string) =>
   (await money.receipts()).findLast((receipt) => receipt.transaction_id === transactionId)?.id ?? '';

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { insertRows, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { shopWithOwner, signedIn, type Visitor } from './support.ts';
 
 const folder = temporaryFolder(afterAll);
 const service = await startService({ folder, whenOver: afterAll });
@@ -152,13 +152,12 @@ test('page, download and command line agree to the cent, also on the days of the
 });
 
 test('the money of held sales is not in the settlement that their merchant sees', async () => {
-  const shop = await service.merchant();
+  const { merchant: shop, owner } = await shopWithOwner(service);
   await setMerchant(service.app.deps, shop.merchantId, { hold: true });
   const { mb } = await shop.reference();
   await service.control('/multibanco', mb);
   const receipts = () => selectRows(db, 'receipts', { merchant_id: shop.merchantId });
   await until(async () => (await receipts()).length === 1, 'the receipt');
-  const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
   const operator = await signedIn(service, { role: 'operator' });
   const today = lisbonDay(service.app.deps.clock.now());
   const [from, to] = [dayAfter(today, -1), today];
@@ -187,8 +186,7 @@ test('an interval must be days in order, and at most a year', async () => {
 });
 
 test('other requests are served while the days of a year are added up', async () => {
-  const merchant = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId: merchant.merchantId });
+  const { merchant, owner } = await shopWithOwner(service);
   const { host, port } = new URL(service.url);
   const callOf = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${owner.cookie()}\r\n\r\n`;

@@ -5,7 +5,7 @@ import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { addPasskey, softPasskey } from './authenticator.ts';
-import { PASSWORD, resetToken, signedIn, totpCode, turnTotpOn, visitor } from './support.ts';
+import { PASSWORD, resetToken, shopWithOwner, signedIn, totpCode, turnTotpOn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
@@ -122,8 +122,7 @@ test('turning the second factor on while a reset link is used keeps it on', asyn
 });
 
 test('withdrawing an invitation refuses the password that its link is setting', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const invitation = { merchantId, email: 'withdrawn@example.pt', role: 'viewer' };
   const { link } = (await owner.mutate('team.invite', invitation)).value;
   const [{ userId }] = (await owner.query('team.list', { merchantId })).value.invites;

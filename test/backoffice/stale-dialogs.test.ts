@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
-import { effectOf, signedIn } from './support.ts';
+import { effectOf, shopWithOwner, signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 // A dialog sends what it showed, and is refused when the money has changed since.
@@ -9,10 +9,8 @@ import { cases } from './web/money-cases.ts';
 const service = await startService({ whenOver: afterAll });
 const money = cases(service);
 const { deps } = service.app;
-const shop = await service.merchant();
-const { merchantId } = shop;
+const { merchant: shop, merchantId, owner } = await shopWithOwner(service);
 const operator = await signedIn(service, { role: 'operator' });
-const owner = await signedIn(service, { role: 'owner', merchantId });
 
 const shown = async (receiptId: string) =>
   (await owner.query('refunds.ofReceipt', { merchantId, receiptId })).value;

@@ -173,5 +173,12 @@ export async function signedIn(
   return { ...browser, email, userId };
 }
 
+/** A merchant and its owner, who is signed in. */
+export async function shopWithOwner(service: Service, options: Parameters<Service['merchant']>[0] = {}) {
+  const merchant = await service.merchant(options);
+  const { merchantId } = merchant;
+  return { merchant, merchantId, owner: await signedIn(service, { role: 'owner', merchantId }) };
+}
+
 /** What a dialog sends of the preview of an assignment. */
 export const effectOf = ({ settlement, flags }: ReceiptDecision) => ({ settlement, flags });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { addInvite } from '../../src/backoffice/team/invite.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
-import { auditLog, PASSWORD, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
+import { auditLog, PASSWORD, shopWithOwner, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 const shop = await service.merchant({ name: 'Shop' });
@@ -11,9 +11,8 @@ const member = (role: 'owner' | 'viewer', merchant = shop) =>
   signedIn(service, { role, merchantId: merchant.merchantId });
 
 test('an owner changes roles and removes members, which takes effect with the next call', async () => {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
-  const [owner, other] = [await member('owner', merchant), await member('viewer', merchant)];
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
+  const other = await member('viewer', merchant);
   const canList = async () => (await other.query('team.list', { merchantId })).status;
   expect(await canList()).toBe(403);
   await owner.mutate('team.setRole', { merchantId, userId: other.userId, role: 'owner' });
@@ -24,9 +23,8 @@ test('an owner changes roles and removes members, which takes effect with the ne
 });
 
 test('the last owner can be neither removed nor demoted, also concurrently', async () => {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
-  const [one, two] = [await member('owner', merchant), await member('owner', merchant)];
+  const { merchant, merchantId, owner: one } = await shopWithOwner(service);
+  const two = await member('owner', merchant);
   const both = await Promise.all([
     one.mutate('team.remove', { merchantId, userId: two.userId }),
     two.mutate('team.setRole', { merchantId, userId: one.userId, role: 'viewer' }),
@@ -68,8 +66,7 @@ test('a member cannot be invited again, and the e-mail must be valid', async () 
 });
 
 test('an owner can invite a person five times and send a hundred invitations an hour', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
   for (let times = 0; times < 5; times++) expect((await invite('rui@example.pt')).status).toBe(200);
   expect(await invite('rui@example.pt')).toMatchObject({
@@ -85,8 +82,7 @@ test('an owner can invite a person five times and send a hundred invitations an 
 });
 
 test('a team has at most 100 people and open invitations', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
   const { deps } = service.app;
   await deps.db.unit(async (tx) => {
@@ -172,9 +168,8 @@ test('an operator finds a merchant by a word of its name or by its id', async ()
 });
 
 test('where an owner requires it, members without two-factor authentication can only set it up', async () => {
-  const merchant = await service.merchant();
-  const { merchantId } = merchant;
-  const [owner, viewer] = [await member('owner', merchant), await member('viewer', merchant)];
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
+  const viewer = await member('viewer', merchant);
   const stranger = await member('viewer');
   await turnTotpOn(owner);
   const team = async () => (await owner.query('team.list', { merchantId })).value;
@@ -201,11 +196,8 @@ test('where an owner requires it, members without two-factor authentication can 
 });
 
 test('two people who make the same change leave one entry in the audit log', async () => {
-  const { merchantId } = await service.merchant();
-  const owners = [
-    await signedIn(service, { role: 'owner', merchantId }),
-    await signedIn(service, { role: 'owner', merchantId }),
-  ];
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
+  const owners = [owner, await member('owner', merchant)];
   const operators = [
     await signedIn(service, { role: 'operator' }),
     await signedIn(service, { role: 'operator' }),

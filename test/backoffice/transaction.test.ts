@@ -8,7 +8,7 @@ import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
-import { type CallResult, signedIn, type Visitor } from './support.ts';
+import { type CallResult, shopWithOwner, signedIn, type Visitor } from './support.ts';
 
 let broken = false;
 
@@ -24,12 +24,10 @@ const service = await startService({
   clock: quickClock(),
   env: { SERVICE_MBWAY_WINDOW_SECONDS: '10', SERVICE_MBWAY_GRACE_SECONDS: '7.5' },
 });
-const shop = await service.merchant({ webhookUrl: receiver.url });
-const other = await service.merchant();
-const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+const { merchant: shop, owner } = await shopWithOwner(service, { webhookUrl: receiver.url });
+const { owner: stranger } = await shopWithOwner(service);
 const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
 const operator = await signedIn(service, { role: 'operator' });
-const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
 const show = (who: Visitor, id: string, merchantId: string = shop.merchantId): Promise<CallResult> =>
   who.query('transaction.show', { merchantId, id });

@@ -4,16 +4,14 @@ import type { RefundTrigger } from '../../src/payments/refunds/refund.ts';
 import type { RefundChanges } from '../../src/payments/refunds/store.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { shopWithOwner, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
 const money = cases(service);
-const shop = await service.merchant();
-const { merchantId } = shop;
+const { merchant: shop, merchantId, owner } = await shopWithOwner(service);
 const operator = await signedIn(service, { role: 'operator' });
-const owner = await signedIn(service, { role: 'owner', merchantId });
 
 const seen = async (by: Visitor, receiptId: string) =>
   (await by.query('refunds.ofReceipt', { merchantId, receiptId })).value;

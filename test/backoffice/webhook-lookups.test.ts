@@ -4,13 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { signedIn } from './support.ts';
+import { shopWithOwner } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
 test('the system looks up one webhook host at a time, because a lookup occupies a worker thread', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const set = (host: string) => owner.mutate('webhook.setUrl', { merchantId, url: `https://${host}/` });
   const unknown = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
   const addresses = [{ address: '10.0.0.7', family: 4 }];

@@ -8,7 +8,7 @@ import { openReceiver } from '../support/open-receiver.ts';
 import { insertRows, selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
-import { auditLog, signedIn, type Visitor } from './support.ts';
+import { auditLog, shopWithOwner, signedIn, type Visitor } from './support.ts';
 
 const receiver = await openReceiver((request, response, count) => {
   if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
@@ -20,11 +20,8 @@ const service = await startService(started);
 const quick = await startService({ ...started, clock: quickClock() });
 afterAll(() => receiver.close());
 
-async function shop(webhookUrl: string | undefined = receiver.url, at = service) {
-  const merchant = await at.merchant({ ...(webhookUrl !== '' && { webhookUrl }) });
-  const { merchantId } = merchant;
-  return { merchant, merchantId, owner: await signedIn(at, { role: 'owner', merchantId }) };
-}
+const shop = (webhookUrl: string | undefined = receiver.url, at = service) =>
+  shopWithOwner(at, { ...(webhookUrl !== '' && { webhookUrl }) });
 
 async function audited(merchantId: Id<'mer'>, at = service): Promise<string[]> {
   const entries = await auditLog(at, { merchant_id: merchantId });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
-import { signedIn } from '../backoffice/support.ts';
+import { shopWithOwner } from '../backoffice/support.ts';
 import { jsonHere } from '../cli/support.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -23,11 +23,9 @@ test('a delivery whose attempts were pruned still shows its state and count, and
     response.writeHead(count === 1 ? 500 : 200).end('thanks');
   });
   const service = await startService({ folder, webhookCa: receiver.ca });
-  const shop = await service.merchant({ webhookUrl: receiver.url });
-  const { merchantId } = shop;
-  const viewer = await signedIn(service, { role: 'owner', merchantId });
+  const { merchant: shop, merchantId, owner } = await shopWithOwner(service, { webhookUrl: receiver.url });
   const id = await shop.push('911000001');
-  const detail = async () => (await viewer.query('transaction.show', { merchantId, id })).value;
+  const detail = async () => (await owner.query('transaction.show', { merchantId, id })).value;
   const { deliveryId } = await until(async () => {
     const [newest] = (await detail()).deliveries;
     return newest?.state === 'delivered' ? newest : null;
@@ -54,14 +52,14 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   const shown = await detail();
   expect(shown.deliveries).toMatchObject([{ state: 'delivered', attemptsCount: 2, status: null }]);
   expect(shown.timeline.at(-1)).toMatchObject({ kind: 'delivery', attemptsCount: 2, status: null });
-  const request = (await viewer.query('transaction.request', { merchantId, deliveryId })).value;
+  const request = (await owner.query('transaction.request', { merchantId, deliveryId })).value;
   expect(request).toMatchObject({ body: expect.stringContaining(id), attempts: [] });
 
-  const line = (await viewer.query('webhook.deliveries', { merchantId, limit: 10 })).value.rows;
+  const line = (await owner.query('webhook.deliveries', { merchantId, limit: 10 })).value.rows;
   expect(line).toMatchObject([
     { deliveryId, state: 'delivered', attemptsCount: 2, status: null, error: null },
   ]);
-  const delivery = (await viewer.query('webhook.delivery', { merchantId, deliveryId })).value;
+  const delivery = (await owner.query('webhook.delivery', { merchantId, deliveryId })).value;
   expect(delivery).toMatchObject({ attemptsCount: 2, attempts: [], attemptsKeptDays: 90 });
 
   const again = (await command(`webhook resend ${deliveryId}`)).deliveryId;

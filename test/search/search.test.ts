@@ -10,7 +10,7 @@ import { search } from '../../src/search/find.ts';
 import { clearFutureIndex, indexStep } from '../../src/search/indexer.ts';
 import { insertDocuments, lockIndex, readProgress, writeProgress } from '../../src/search/store.ts';
 import { readTerms } from '../../src/search/text.ts';
-import { allRows, signedIn } from '../backoffice/support.ts';
+import { allRows, shopWithOwner, signedIn } from '../backoffice/support.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
@@ -88,8 +88,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
 });
 
 test('the title of a payment link finds its orders', async () => {
-  const { merchantId } = await service.merchant();
-  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { merchantId, owner } = await shopWithOwner(service);
   const amounts = { amountCents: 1250, minCents: null, maxCents: null };
   const draft = { merchantId, ...amounts, orderId: null, uses: null, expiresAt: null };
   const used = async (title: string) => {
