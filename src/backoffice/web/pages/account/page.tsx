@@ -91,10 +91,7 @@ function SecondFactor({ on }: { readonly on: boolean }) {
   const begin = useMutation(
     trpc.account.totpBegin.mutationOptions({ onSuccess: setFactor, onError: notifyFault }),
   );
-  const disable = useChange(trpc.account.totpDisable, {
-    done: TEXTS.turnedOff,
-    also: ['session'],
-  });
+  const disable = useChange(trpc.account.totpDisable, { done: TEXTS.turnedOff, also: ['session'] });
   const enabled = (recoveryCodes: readonly string[]) => {
     setFactor(null);
     setCodes(recoveryCodes);

@@ -81,10 +81,7 @@ function AddButton() {
 }
 
 function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
-  const remove = useChange(trpc.account.passkeyRemove, {
-    done: TEXTS.passkeyRemoved,
-    also: ['session'],
-  });
+  const remove = useChange(trpc.account.passkeyRemove, { done: TEXTS.passkeyRemoved, also: ['session'] });
   return (
     <Confirm
       title={TEXTS.removePasskeyTitle(name)}

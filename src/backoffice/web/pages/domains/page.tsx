@@ -16,7 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useFaultText } from '../../ui/trouble.tsx';
+import { faultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
@@ -142,7 +142,7 @@ function AddDomain() {
           autoCapitalize="none"
           spellCheck={false}
           value={text}
-          error={useFaultText(add.error)}
+          error={faultText(add.error)}
           onChange={(event) => type(event.currentTarget.value)}
         />
         <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>

@@ -41,9 +41,7 @@ export function Actions({ shown }: Props) {
 function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const merchantId = useScope();
   const { receiptId } = shown;
-  const markReturned = useReceiptChange(trpc.exceptions.markReturned, {
-    done: ACT_TEXTS.returned.done,
-  });
+  const markReturned = useReceiptChange(trpc.exceptions.markReturned, { done: ACT_TEXTS.returned.done });
   const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
   return (
     <ConfirmWithNote

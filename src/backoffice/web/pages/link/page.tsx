@@ -162,8 +162,5 @@ function ChoosePassword({ token, link, onSaved }: PasswordProps) {
 function headingOf(link: ShownLink): { title: string; text: string } {
   const role = link.role === null ? '' : TEXTS.roles[link.role];
   if (link.kind === 'reset') return { title: TEXTS.resetTitle, text: TEXTS.resetText(link.email) };
-  return {
-    title: TEXTS.inviteTitle(link.merchantName ?? ''),
-    text: TEXTS.inviteText(link.email, role),
-  };
+  return { title: TEXTS.inviteTitle(link.merchantName ?? ''), text: TEXTS.inviteText(link.email, role) };
 }

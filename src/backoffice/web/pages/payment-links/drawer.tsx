@@ -131,11 +131,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
                 </div>
               ),
             },
-            {
-              key: 'at',
-              label: TEXTS.paidAt,
-              cell: ({ paidAt }) => <Time at={paidAt} />,
-            },
+            { key: 'at', label: TEXTS.paidAt, cell: ({ paidAt }) => <Time at={paidAt} /> },
             {
               key: 'amount',
               label: TEXTS.amount,

@@ -56,11 +56,7 @@ const PLACES_SHOWN_MAX = 3;
 function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
   const { user } = useSession();
   const columns: Column<Person>[] = [
-    {
-      key: 'email',
-      label: TEXTS.email,
-      cell: (person) => <Who person={person} />,
-    },
+    { key: 'email', label: TEXTS.email, cell: (person) => <Who person={person} /> },
     { key: 'role', label: TEXTS.role, cell: (person) => <Places person={person} /> },
     { key: 'access', label: TEXTS.access, cell: (person) => <Access person={person} /> },
     {
@@ -132,9 +128,7 @@ function Access({ person: { active, pending } }: { readonly person: Person }) {
 /** Disables or restores access after a confirmation. */
 function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
   const [wasActive, onOpen] = useAsOpened(active);
-  const set = useChange(trpc.users.setActive, {
-    done: wasActive ? TEXTS.keptOut(email) : TEXTS.isIn(email),
-  });
+  const set = useChange(trpc.users.setActive, { done: wasActive ? TEXTS.keptOut(email) : TEXTS.isIn(email) });
   return (
     <Confirm
       title={wasActive ? TEXTS.keepOutTitle(email) : TEXTS.letInTitle(email)}

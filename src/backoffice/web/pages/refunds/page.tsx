@@ -145,12 +145,7 @@ function RefundList({ rows, onOpen }: Props) {
       ? [{ key: 'merchant', label: TEXTS.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]
       : []),
     { key: 'account', label: TEXTS.account, cell: (row) => <Account row={row} /> },
-    {
-      key: 'reason',
-      label: TEXTS.reason,
-      wideOnly: true,
-      cell: ({ reason }) => <Soft>{reason ?? ''}</Soft>,
-    },
+    { key: 'reason', label: TEXTS.reason, wideOnly: true, cell: ({ reason }) => <Soft>{reason ?? ''}</Soft> },
     {
       key: 'created',
       label: TEXTS.created,

@@ -9,7 +9,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import { useFaultText } from '../../ui/trouble.tsx';
+import { faultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
@@ -76,7 +76,7 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
         autoFocus={autoFocus}
         spellCheck={false}
         value={text}
-        error={useFaultText(setUrl.error)}
+        error={faultText(setUrl.error)}
         onChange={(event) => {
           setText(event.currentTarget.value);
           if (setUrl.isError) setUrl.reset();
