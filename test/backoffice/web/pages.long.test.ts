@@ -197,6 +197,49 @@ test.for(VIEWS.flatMap(([language, phone]) => ROLES.map((role) => [role, languag
   },
 );
 
+/** Every text of the page, also those that a screen reader or a tooltip gives; numbers differ from one look to the next. */
+const TEXTS = `[...new Set([...document.querySelectorAll('title, body :not(style)')]
+  .flatMap((node) => [
+    ...[...node.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data),
+    ...['aria-label', 'title', 'placeholder', 'alt', 'data-label', 'value'].map((name) => node.getAttribute(name) ?? ''),
+    node.value ?? '',
+  ])
+  .map((text) => String(text).trim().replace(/\\d+/g, '0')))]`;
+
+const textsOf = (page: WatchedPage): Promise<string[]> => page.evaluate(TEXTS);
+
+/** Switches the language as another tab does, since an open dialog covers the switch. */
+async function switchTo(page: WatchedPage, language: 'pt' | 'en'): Promise<void> {
+  await page.evaluate(`localStorage.setItem('backoffice-language', '${language}');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'backoffice-language' }))`);
+}
+
+test.for(ROLES)('a switch of the language changes every text, also in what is open (%s)', async (role) => {
+  const email = 'linguas@armazens.example';
+  if (role !== 'anyone') await office.person({ ...PEOPLE[role], email: role + email });
+  const open = (language: 'pt' | 'en') =>
+    role === 'anyone'
+      ? office.open('/sign-in', { language })
+      : office.signIn({ email: role + email, language });
+  const [one, other] = [await open('en'), await open('pt')];
+  for (const row of PAGES.filter(([by]) => by === role)) {
+    await Promise.all([show(one, row), show(other, row)]);
+    const [en, pt] = [await textsOf(one), await textsOf(other)];
+    await switchTo(one, 'pt');
+    await switchTo(other, 'en');
+    const left = async () => {
+      const [enToPt, ptToEn] = [await textsOf(one), await textsOf(other)];
+      return [
+        ...enToPt.filter((text) => en.includes(text) && !pt.includes(text)),
+        ...ptToEn.filter((text) => pt.includes(text) && !en.includes(text)),
+      ];
+    };
+    await expect.poll(left, { message: nameOf(row) }).toEqual([]);
+    await switchTo(one, 'en');
+    await switchTo(other, 'pt');
+  }
+});
+
 /** What a viewer may press opens, filters or copies. */
 const CHANGES =
   /^(Create|New|Rotate|Reveal|Revoke|Remove|Change|Save|Send|Resend|Refund|Release|Mark|Close case|Close link|Add|Invite|Turn)\b/;
