@@ -128,6 +128,15 @@ test("the caller's signal ends a call while it is sent, while it waits and befor
   expect(await thrown(limited.client.methods({ signal: waiting.signal }))).toBe(reason);
   expect(await thrown(limited.client.methods({ signal: waiting.signal }))).toBe(reason);
   expect(limited.calls).toHaveLength(1);
+
+  // A replacement of fetch may ignore the signal.
+  const late = new AbortController();
+  const fetch = async () => {
+    late.abort(reason);
+    return new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+  };
+  const ignoring = createPaymentsClient({ ...OPTIONS, fetch });
+  expect(await thrown(ignoring.methods({ signal: late.signal }))).toBe(reason);
 });
 
 test('invalid options are refused with a message that does not contain the key', () => {

@@ -110,9 +110,11 @@ test('a webhook counts once; a success after a cancellation counts, also for an 
 test('a push with an unknown outcome stays open; a refused one is reported', async () => {
   const facts = { fields: [], requestId: 'req_1', idempotencyKey: null, tries: 1 };
   const failing = (error: Error) => shop({ mbway: () => Promise.reject(error) });
+  const proxied = (status: number) => new PaymentsError('a proxy answered', { ...facts, code: null, status });
   for (const error of [
     new PaymentsError('unknown', { ...facts, code: 'BANK_OUTCOME_UNKNOWN', status: 502 }),
-    new PaymentsError('a proxy answered', { ...facts, code: null, status: 504 }),
+    proxied(504),
+    proxied(200),
     new PaymentsConnectionError('no answer', 'timeout', facts, null),
   ]) {
     const { json, order } = failing(error);
@@ -127,6 +129,12 @@ test('a push with an unknown outcome stays open; a refused one is reported', asy
   const answer = await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
   expect(answer).toMatchObject({ code: 'MBWAY_PHONE_REJECTED' });
   expect((await json(`/orders/${id}`)).push).toBe(null);
+
+  const lost = shop({ init: () => Promise.reject(proxied(200)) });
+  const headers = { 'Content-Type': 'application/json' };
+  const path = `http://shop/orders/${(await lost.order()).id}/multibanco`;
+  const response = await lost.handle(new Request(path, { method: 'POST', body: '{}', headers }));
+  expect([response.status, await response.json()]).toEqual([502, { code: 'UNREACHABLE' }]);
 });
 
 test('after ten seconds without a webhook the status confirms the payment, later the webhook does', async () => {

@@ -35,7 +35,7 @@ function mayHaveBeenSent(error: unknown): boolean {
   if (error instanceof PaymentsConnectionError) return true;
   if (!(error instanceof PaymentsError)) return false;
   // Without a code, a proxy answered. It may have forwarded the call.
-  if (error.code === null) return error.status >= 500;
+  if (error.code === null) return error.status >= 500 || error.status < 300;
   return ['BANK_OUTCOME_UNKNOWN', 'INTERNAL_ERROR'].includes(error.code);
 }
 

@@ -120,6 +120,7 @@ function viewOf(order: Order): object {
 
 /** Returns an error code that the page can explain. */
 function failure(error: unknown): Response {
-  if (!(error instanceof PaymentsError)) return Response.json({ code: 'UNREACHABLE' }, { status: 502 });
+  if (!(error instanceof PaymentsError) || error.code === null)
+    return Response.json({ code: 'UNREACHABLE' }, { status: 502 });
   return Response.json({ code: error.code, fields: error.fields }, { status: error.status });
 }
