@@ -14,6 +14,7 @@ import { brokenRules } from '../support/doctor.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { freePort, hasEnded } from '../support/program.ts';
 import { signedHeaders } from '../support/signed-headers.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 import { RUNNERS, type Runner, runnable, serveSample, TYPESCRIPT } from './sample-runners.ts';
 
 let merchant: TestMerchant;
@@ -117,14 +118,21 @@ describe.each(RUNNERS)('in $name', (runner) => {
   );
 
   test.skipIf(missing !== null || !['PHP', 'Python'].includes(runner.name))(
-    'a sample without a response exits with one line, not a stack trace',
+    'a sample without a response, or with that of a proxy, exits with one line, not a stack trace',
     async () => {
       merchant = await service.merchant();
       const closed = `http://127.0.0.1:${await freePort()}/api/v1`;
+      const { port } = await startReceiver(
+        ({ path }, response) => void response.writeHead(Number(path.slice(1, 4))).end('<h1>A proxy</h1>'),
+        'plain',
+      );
+      const proxy = `http://127.0.0.1:${port}`;
       for (const name of ['init', 'mbway']) {
-        const refused = await run(name, runner, 'tx_none', '', closed).catch((error) => error);
-        expect(refused.code, name).toBe(1);
-        expect(refused.stderr.trim().split('\n'), name).toHaveLength(1);
+        for (const url of [closed, `${proxy}/502/api/v1`, `${proxy}/200/api/v1`]) {
+          const refused = await run(name, runner, 'tx_none', '', url).catch((error) => error);
+          expect(refused.code, `${name} ${url}`).toBe(1);
+          expect(refused.stderr.trim().split('\n'), `${name} ${url}`).toHaveLength(1);
+        }
       }
     },
   );

@@ -25,7 +25,7 @@ if ($answer === false) {
     exit(1);
 }
 $body = json_decode($answer, true);
-if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
+if (!isset($body['transactionId'])) {
     fwrite(STDERR, ($body['code'] ?? '') . ' ' . ($body['error'] ?? $answer) . "\n");
     exit(1);
 }

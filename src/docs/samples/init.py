@@ -26,7 +26,7 @@ try:
         # Store it with the order: later calls need it and webhooks carry it as data.id.
         print(json.load(answer)["transactionId"])
 except urllib.error.HTTPError as refusal:
-    problem = json.load(refusal)
-    sys.exit(f"{refusal.code} {problem['code']} {problem.get('fields', [])} {problem['error']}")
-except OSError as problem:
+    sys.exit(f"{refusal.code} {refusal.read().decode(errors='replace')}")
+# ValueError: a proxy answered, not in JSON.
+except (OSError, ValueError) as problem:
     sys.exit(f"No response: {problem}")

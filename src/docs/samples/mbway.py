@@ -16,7 +16,7 @@ try:
     with urllib.request.urlopen(request, timeout=30) as answer:
         print(json.load(answer)["message"])
 except urllib.error.HTTPError as refusal:
-    problem = json.load(refusal)
-    sys.exit(f"{refusal.code} {problem['code']} {problem.get('fields', [])} {problem['error']}")
-except OSError as problem:
+    sys.exit(f"{refusal.code} {refusal.read().decode(errors='replace')}")
+# ValueError: a proxy answered, not in JSON.
+except (OSError, ValueError) as problem:
     sys.exit(f"No response: {problem}")
