@@ -61,7 +61,9 @@ const refundRowsBody = z.object({
   mode: z.enum(REFUND_ROWS, `mode must be one of ${REFUND_ROWS.join(', ')}`),
 });
 
-const pushesQuery = z.object({ phoneNumber: z.union([z.literal(''), phoneNumber]).optional() });
+const pushesQuery = z.object({
+  phoneNumber: z.union([z.literal(''), phoneNumber], 'phoneNumber must be one number').optional(),
+});
 
 /** The actions of a customer or a test. Invalid input is 400 with the fault. */
 export function controlRoutes(app: FastifyInstance, context: SandboxContext): void {

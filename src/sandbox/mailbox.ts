@@ -18,7 +18,9 @@ const CLIENTS_MAX = 100;
 /** How long a stop waits for connected clients; the default is 30 s. */
 const CLOSE_MS = 100;
 
-const mailsQuery = z.object({ to: z.string().max(TO_LENGTH_MAX, 'to is too long').optional() });
+const mailsQuery = z.object({
+  to: z.string('to must be one address').max(TO_LENGTH_MAX, 'to is too long').optional(),
+});
 
 /** Starts the mailbox that receives the service's mail over SMTP, and adds the routes that show it. */
 export async function startMailbox(

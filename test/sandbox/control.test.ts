@@ -43,7 +43,15 @@ test('invalid control input is 400 with the fault', async () => {
     expect(answer.status, JSON.stringify(body)).toBe(400);
     expect(answer.body.error).toMatch(fault);
   }
-  expect((await bank.call('/control/pushes?phoneNumber=12')).status).toBe(400);
+  const queries: [string, RegExp][] = [
+    ['pushes?phoneNumber=12', /phoneNumber must be 9 digits/],
+    ['pushes?phoneNumber=912345678&phoneNumber=912345679', /phoneNumber must be one/],
+    ['mails?to=a@shop.pt&to=b@shop.pt', /to must be one/],
+  ];
+  for (const [path, fault] of queries) {
+    const answer = await bank.call(`/control/${path}`);
+    expect([answer.status, answer.body.error], path).toEqual([400, expect.stringMatching(fault)]);
+  }
   const unknown = await bank.post('/control/multibanco', { entity: '11990', reference: '000 000 000' });
   expect(unknown.status).toBe(404);
 });
