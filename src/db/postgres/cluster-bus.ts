@@ -17,7 +17,7 @@ export class PostgresClusterBus implements ClusterBus {
   readonly #subscribers = new Map<Topic, Set<() => void>>();
   readonly #pending = new Set<Topic>();
   #timer: NodeJS.Timeout | null = null;
-  #publishing: Promise<unknown> = Promise.resolve();
+  #publishing: Promise<void> = Promise.resolve();
 
   /** `directUrl` bypasses a transaction-mode pooler. */
   constructor(db: Kysely<Tables>, directUrl: string) {
@@ -77,7 +77,8 @@ export class PostgresClusterBus implements ClusterBus {
     for (const topic of this.#pending) {
       // Outside any transaction, because a commit with NOTIFY takes a lock shared by all such commits in the database.
       const sent = sql`select pg_notify(${CHANNEL}, ${`${this.#self} ${topic}`})`.execute(this.#db);
-      this.#publishing = Promise.allSettled([this.#publishing, sent]);
+      // Without a value, which would keep the results of all earlier publications.
+      this.#publishing = Promise.allSettled([this.#publishing, sent]).then(() => {});
     }
     this.#pending.clear();
   }
