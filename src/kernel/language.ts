@@ -6,6 +6,7 @@ const LISBON = 'Europe/Lisbon';
 const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const INSTANT = { timeZone: LISBON, dateStyle: 'long', timeStyle: 'short' } as const;
 const TIME = { timeZone: LISBON, hour: '2-digit', minute: '2-digit' } as const;
+const ZONES = { pt: '(hora\u00a0de\u00a0Lisboa)', en: '(Lisbon\u00a0time)' };
 
 // Formats are created once, because creating one takes longer than rendering a page.
 const AMOUNTS = {
@@ -30,10 +31,10 @@ export function instantText(instant: number, locale: Language): string {
 
 /** The date and time in Lisbon with the zone named, because it is one hour earlier in the Azores. */
 export function deadlineText(instant: number, locale: Language): string {
-  return `${instantText(instant, locale)} (${locale === 'pt' ? 'hora\u00a0de\u00a0Lisboa' : 'Lisbon\u00a0time'})`;
+  return `${instantText(instant, locale)} ${ZONES[locale]}`;
 }
 
-/** The time of day in Lisbon. */
+/** The time of day in Lisbon, also with the zone. */
 export function timeText(instant: number, locale: Language): string {
-  return TIMES[locale].format(instant);
+  return `${TIMES[locale].format(instant)} ${ZONES[locale]}`;
 }

@@ -65,7 +65,7 @@ describe('pushes over many tokens', () => {
     const phoneNumber = newPhone();
     for (const at of [0, 1]) {
       expect(await use(link, phoneNumber, address(at))).toMatch(
-        /demasiados pedidos MB WAY a partir desta rede\. Pode tentar novamente às \d\d:\d\d, ou já/,
+        /demasiados pedidos MB WAY a partir desta rede\. Pode tentar novamente às \d\d:\d\d \(hora\sde\sLisboa\), ou já/,
       );
     }
     const { url } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });

@@ -213,7 +213,7 @@ test('the page works without JavaScript, and shows until when a push can be conf
   const { page, merchant, transactionId } = await open('en', {}, { javaScriptEnabled: false });
   await page.getByLabel('Mobile number').fill('920000031');
   await page.getByRole('button', { name: 'Pay with MB WAY' }).click();
-  await page.getByText(/^Confirm by \d\d:\d\d$/).waitFor();
+  await page.getByText(/^Confirm by \d\d:\d\d \(Lisbon\stime\)$/).waitFor();
   await service.control('/mbway', { phoneNumber: '920000031', outcome: 'accept' });
   await merchant.reaches(await transactionId(), 'paid');
   await page.reload();

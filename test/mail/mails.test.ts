@@ -103,6 +103,7 @@ test('people get invitations and resets by one-time links, which the outbox forg
   const { password } = await createUser(deps, { email: 'Op@x.pt', role: 'operator', merchantId: null });
   const invitation = await mailOf(service, 'op@x.pt', 'invitation');
   expect(invitation.text).not.toContain(password);
+  expect(invitation.text).toMatch(/até .*\d{2}:\d{2} \(hora\sde\sLisboa\)\.$/m);
   const link = /http:\/\/\S+\/backoffice\/link#\S+/.exec(invitation.text)?.[0] ?? '';
   const accepted = { token: link.split('#')[1], password: 'quatro barcos verdes 9' };
   expect(await visitor(service.url).mutate('link.accept', accepted)).toMatchObject({ status: 200 });

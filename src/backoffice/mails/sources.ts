@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { instantText } from '../../kernel/language.ts';
+import { deadlineText } from '../../kernel/language.ts';
 import type { Audience, ComposedMail, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { findOpenLink } from '../people/link-store.ts';
@@ -37,7 +37,7 @@ async function linkMail(deps: MailDeps, { kind, entity, link }: DueMail): Promis
   if (open === null || user === null || user.active === 0 || link === null) return null;
   const merchant = open.merchant_id === null ? null : await selectMerchant(read, open.merchant_id);
   const language = user.language ?? 'pt';
-  const until = instantText(open.expires_at, language);
+  const until = deadlineText(open.expires_at, language);
   const sent = { url: deps.serviceUrl() + link, until, merchantName: merchant?.name ?? null };
   const content = kind === 'invitation' ? invitationText(language, sent) : passwordResetText(language, sent);
   return { to: user.email, language, content };
