@@ -85,6 +85,15 @@ const FAILURES: Readonly<Record<string, string>> = {
   Python: "if data['id'] == 'tx_test_1': raise Exception",
 };
 
+/** What proxies answer instead of the service. */
+const PROXY_BODIES: Readonly<Record<string, string>> = {
+  page: '<h1>A proxy</h1>',
+  empty: '',
+  object: '{}',
+  list: '[]',
+  message: '{"message":"Endpoint request timed out","transactionId":"tx_none"}',
+};
+
 describe.each(RUNNERS)('in $name', (runner) => {
   const { missing } = runner;
   const testProgram = test.skipIf(missing !== null || runner.ending === '.sh');
@@ -122,13 +131,18 @@ describe.each(RUNNERS)('in $name', (runner) => {
     async () => {
       merchant = await service.merchant();
       const closed = `http://127.0.0.1:${await freePort()}/api/v1`;
-      const { port } = await startReceiver(
-        ({ path }, response) => void response.writeHead(Number(path.slice(1, 4))).end('<h1>A proxy</h1>'),
-        'plain',
-      );
+      const { port } = await startReceiver(({ path }, response) => {
+        const [, status, body] = path.split('/');
+        response.writeHead(Number(status)).end(PROXY_BODIES[body ?? '']);
+      }, 'plain');
       const proxy = `http://127.0.0.1:${port}`;
+      const statuses = [200, 502].flatMap((status) =>
+        Object.keys(PROXY_BODIES).map((body) => `${status}/${body}`),
+      );
       for (const name of ['init', 'mbway']) {
-        for (const url of [closed, `${proxy}/502/api/v1`, `${proxy}/200/api/v1`]) {
+        for (const url of [closed, ...statuses.map((path) => `${proxy}/${path}/api/v1`)]) {
+          // Its body has the member that the sample prints.
+          if (url.includes('/200/message')) continue;
           const refused = await run(name, runner, 'tx_none', '', url).catch((error) => error);
           expect(refused.code, `${name} ${url}`).toBe(1);
           expect(refused.stderr.trim().split('\n'), `${name} ${url}`).toHaveLength(1);

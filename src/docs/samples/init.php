@@ -25,8 +25,9 @@ if ($answer === false) {
     exit(1);
 }
 $body = json_decode($answer, true);
-if (!isset($body['transactionId'])) {
-    fwrite(STDERR, ($body['code'] ?? '') . ' ' . ($body['error'] ?? $answer) . "\n");
+$status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
+if ($status !== 200 || !isset($body['transactionId'])) {
+    fwrite(STDERR, "$status $answer\n");
     exit(1);
 }
 // Store it with the order: later calls need it and webhooks carry it as data.id.

@@ -19,8 +19,9 @@ if ($answer === false) {
     exit(1);
 }
 $body = json_decode($answer, true);
-if (!isset($body['message'])) {
-    fwrite(STDERR, ($body['code'] ?? '') . ' ' . ($body['error'] ?? $answer) . "\n");
+$status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
+if ($status !== 200 || !isset($body['message'])) {
+    fwrite(STDERR, "$status $answer\n");
     exit(1);
 }
 echo $body['message'], "\n";

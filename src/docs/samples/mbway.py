@@ -17,6 +17,6 @@ try:
         print(json.load(answer)["message"])
 except urllib.error.HTTPError as refusal:
     sys.exit(f"{refusal.code} {refusal.read().decode(errors='replace')}")
-# ValueError: a proxy answered, not in JSON.
-except (OSError, ValueError) as problem:
-    sys.exit(f"No response: {problem}")
+# Whatever a proxy answers instead of the service.
+except Exception as problem:
+    sys.exit(f"No response: {problem!r}")
