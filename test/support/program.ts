@@ -74,11 +74,12 @@ export async function endProgram(program: Program): Promise<void> {
  * started again on it finds it free.
  */
 export async function freePort(): Promise<number> {
-  const port = randomInt(12_000, 32_000);
+  const port = randomInt(12_000, 20_000);
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return await freePort();
   }
   server.close();
