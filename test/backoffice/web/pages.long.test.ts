@@ -171,7 +171,7 @@ async function fits(page: WatchedPage): Promise<void> {
 }
 
 /** Every text of the page, also those that a screen reader or a tooltip gives; numbers differ from one look to the next. */
-const TEXTS = `[...new Set([...document.querySelectorAll('title, body :not(style)')]
+const TEXTS = `[...new Set([...document.querySelectorAll('title, body :not(style, textarea[aria-hidden])')]
   .flatMap((node) => [
     ...[...node.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data),
     ...['aria-label', 'title', 'placeholder', 'alt', 'data-label', 'value'].map((name) => node.getAttribute(name) ?? ''),
@@ -193,6 +193,8 @@ async function textsIn(page: WatchedPage, language: 'pt' | 'en'): Promise<string
 async function switchesLanguage(page: WatchedPage, row: Row): Promise<void> {
   const before = await textsIn(page, 'en');
   const after = await textsIn(page, 'pt');
+  // Once for the frame of the pages, which stays from page to page.
+  if (row === PAGES.find(([role]) => role === row[0])) await page.reload();
   await show(page, row);
   const loaded = await textsIn(page, 'pt');
   const left = after.filter((text) => before.includes(text) && !loaded.includes(text));
