@@ -41,7 +41,7 @@ export function texts<T>(given: Texts<T>): WithCommon<InOne<T>> {
   });
 }
 
-/** Returns an object that reads as that of the current language. */
+/** Returns an object whose members read as those of the current language. Spread or listed, it is in English. */
 export function inLanguage<W>(both: Both<W>): W {
   return new Proxy(Object(both.en), { get: (_en, name) => Reflect.get(Object(both[language]), name) });
 }
