@@ -97,13 +97,14 @@ export class Checkpoints {
     thread.on('message', (answer: CheckpointAnswer) => {
       if (this.#state !== 'closed') this.#state = answer === 'done' ? 'idle' : answer;
       this.#answered();
+      // Not before: a process that ends while the thread loads the driver may be aborted.
+      if (this.#state !== 'closed') thread.unref();
     });
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', (code) => {
       this.#thread = null;
       this.#fail(new Error(`its thread ended with code ${code}`));
     });
-    thread.unref();
     return thread;
   }
 
