@@ -42,8 +42,8 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
 
   const day = lisbonDay(Date.parse(receipt.paidAt));
   const file = join(folder, 'statement.csv');
-  const statement = (from: string) =>
-    `statement export --merchant ${merchant.merchantId} --from ${from} --to ${day} ${file}`;
+  const statement = (from: string, to = day) =>
+    `statement export --merchant ${merchant.merchantId} --from ${from} --to ${to} ${file}`;
   // An earlier file that others can read.
   writeFileSync(file, 'an earlier statement, longer than the next '.repeat(20), { mode: 0o644 });
   expect(await json(statement(day))).toEqual({ file, rows: 1 });
@@ -54,6 +54,7 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
     `${day},receipt,'=1+1,${id},${receipt.id},,ifthenpay,MBWAY,12.50,${receipt.fee.toFixed(2)},${receipt.net.toFixed(2)},,${receipt.valueDate}`,
     '',
   ]);
+  expect(await json(statement(day, '9999-12-31'))).toEqual({ file, rows: 1 });
 
   const wrong = await refusedHere(folder, statement('2026-02-30'));
   expect(wrong).toContain('must be days such as 2026-01-31');

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { csvEuros, csvLine } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay, lisbonDayStart } from '../../kernel/lisbon.ts';
@@ -33,8 +34,8 @@ const NO_RECEIPT = { gross: null, fee: null, net: null, valueDate: null };
 export function daysBetween(from: string, to: string): Pick<StatementFilter, 'from' | 'until'> | null {
   const [start, end] = [lisbonDayStart(from), lisbonDayStart(to)];
   if (start === null || end === null || start > end) return null;
-  const until = lisbonDayStart(dayAfter(to));
-  return until === null ? null : { from: start, until };
+  // After the last day of year 9999 there is none.
+  return { from: start, until: lisbonDayStart(dayAfter(to)) ?? end + DAY_MS };
 }
 
 /** One page of what a merchant received and refunded, in the order of time. */
