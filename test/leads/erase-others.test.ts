@@ -20,34 +20,45 @@ const TABLES = [
   ...(['reported_refunds', 'leads'] as const),
 ];
 
-test("an erasure changes nothing of the same person's orders at another merchant", async () => {
+test('an erasure changes nothing of another person, nor of the same person at another merchant', async () => {
   const service = await startService();
   const { deps } = service.app;
-  /** A failed order, and a paid and refunded one with texts about the person. Resolves to the person's lead. */
-  const order = async (shop: TestMerchant) => {
-    await shop.reaches(await shop.push('911000002', { ...ORDER, orderId: 'FAILED' }), 'failed');
-    const { id, mb } = await shop.reference({ ...ORDER, orderId: 'PAID' });
+  /** A failed order, and a paid and refunded one with texts about the person. Resolves to the lead and all ids. */
+  const order = async (shop: TestMerchant, customer = PERSON) => {
+    const failed = await shop.push('911000002', { ...ORDER, customer, orderId: 'FAILED' });
+    await shop.reaches(failed, 'failed');
+    const { id, mb } = await shop.reference({ ...ORDER, customer, orderId: 'PAID' });
     await service.control('/multibanco', mb);
     await shop.reaches(id, 'paid');
     const account = { iban: IBAN, name: PERSON.name, reason: PERSON.email };
-    await createRefund(deps, OPERATOR, { of: { transactionId: id as Id<'tx'> }, amount: null, ...account });
+    const whole = { of: { transactionId: id as Id<'tx'> }, amount: null };
+    const refundId = await createRefund(deps, OPERATOR, { ...whole, ...account });
+    await settleRefund(deps, { refundId, outcome: 'done', note: `${customer.name}: ${PERSON.name}` });
     const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
     const of = { receipt_id: receipt.id, merchant_id: shop.merchantId };
     await insertRows(deps.db, 'receipt_notes', { ...of, id: deps.ids('rno'), text: PERSON.name });
     const reportId = deps.ids('rep');
     const report = { id: reportId, identity: reportId, account_id: receipt.account_id, reported_at: 1 };
     await insertRows(deps.db, 'reported_refunds', { ...of, ...report, note: PERSON.name });
-    return (await selectRow(deps.db, 'transactions', { id })).lead_id as Id<'led'>;
+    const leadId = (await selectRow(deps.db, 'transactions', { id })).lead_id as Id<'led'>;
+    return { leadId, refundId, ids: [leadId, failed, id, receipt.id, refundId] };
   };
-  const [own, other] = [await service.merchant(), await service.merchant()];
-  const leadId = await order(own);
-  await order(other);
-  const ofOther = () =>
-    Promise.all(TABLES.map((table) => selectRows(deps.db, table, { merchant_id: other.merchantId })));
-  const before = await ofOther();
-  expect(before.map((rows) => rows.length)).not.toContain(0);
+  const shop = await service.merchant();
+  const { leadId, refundId, ids } = await order(shop);
+  await order(await service.merchant());
+  await order(shop, { name: 'Outra Pessoa', email: 'outra@correio.pt' });
+  const others = async () => {
+    const tables = await Promise.all(TABLES.map((table) => selectRows(deps.db, table)));
+    return tables.map((rows) =>
+      rows.filter((row) => !Object.values(row).some((value) => ids.includes(String(value)))),
+    );
+  };
+  const before = await others();
+  expect(before.map((rows) => rows.length >= 2)).not.toContain(false);
   await eraseLead(deps, leadId);
-  expect(await ofOther()).toEqual(before);
+  expect(await others()).toEqual(before);
+  const history = await selectRows(deps.db, 'refund_history', { refund_id: refundId });
+  expect(history.map(({ note }) => note)).toEqual(['[erased]', '[erased]: [erased]']);
 });
 
 test('orders of a person under another name, open payments and due deliveries are erased too, and counted once', async () => {

@@ -83,6 +83,11 @@ test('an assigned receipt that is too small needs a credit, and one for a paid t
     { amount_cents: 600, under: 1, settlement: 'credited' },
   ]);
   expect(await events()).toEqual(['payment.success']);
+  const notes = await notesOf(deps.db.read, second);
+  expect(notes).toMatchObject([
+    { kind: 'assigned', text: '' },
+    { kind: 'credited', text: 'two halves' },
+  ]);
 });
 
 /** A customer pays a push whose create has not answered yet, so the owner of the money is unknown. */
