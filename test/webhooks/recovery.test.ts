@@ -119,6 +119,16 @@ test('undelivered and skipped events are recovered once each; delivered, due and
   expect(await listRecoveries(kit.deps, other.id)).toEqual([]);
 });
 
+test('a delivery that ended last is recovered although it began first', async () => {
+  const { kit, shop } = await delivering((_request, response) => response.writeHead(500).end());
+  const first = await kit.announce(shop, await kit.payment(shop));
+  await until(async () => (await kit.attempts(first.deliveryId))[0]?.duration_ms === 0);
+  await skipped(kit, shop, 1);
+  await fourAttempts(kit, first.deliveryId);
+  await finished(kit, [first.deliveryId]);
+  expect((await recover(kit, shop)).queued).toBe(2);
+});
+
 test('a repeated or interrupted recovery queues no event twice', async () => {
   const { kit, dispatcher, shop } = await delivering();
   await skipped(kit, shop, 250);
