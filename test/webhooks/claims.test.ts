@@ -84,6 +84,31 @@ test.each([200, 500])(
   },
 );
 
+test('a failed attempt leaves the claim of a delivery that was claimed together with its own', async () => {
+  const answers: ((status: number) => void)[] = [];
+  const receiver = await startReceiver((_request, response) => {
+    answers.push((status) => response.writeHead(status).end());
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const made = [await kit.announce(shop, await kit.payment(shop))];
+  made.push(await kit.announce(shop, await kit.payment(shop)));
+  kit.start({ ca: receiver.ca });
+  await until(() => receiver.requests.length === 2);
+  const of = (request: number) => {
+    const eventId = receiver.requests[request]?.headers['webhook-id'];
+    return made.find((each) => each.eventId === eventId)?.deliveryId ?? 'dlv_';
+  };
+  const { claim_token } = await kit.delivery(of(1));
+  expect((await kit.delivery(of(0))).claim_token).toBe(claim_token);
+  answers[0]?.(500);
+  await until(async () => (await kit.delivery(of(0))).claim_token === null);
+  expect(await kit.delivery(of(1))).toMatchObject({ claim_token });
+  answers[1]?.(200);
+  await kit.reaches(of(1), 'delivered');
+  expect(receiver.requests).toHaveLength(2);
+});
+
 test('a process that stalled after its claim sends nothing once another process has the delivery', async () => {
   const receiver = await startReceiver();
   const { shared: kit, trouble, kit: stalled } = await troubledKit();
