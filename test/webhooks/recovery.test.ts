@@ -120,7 +120,7 @@ test('undelivered and skipped events are recovered once each; delivered, due and
 });
 
 test('a delivery that ended last is recovered although it began first', async () => {
-  const { kit, shop } = await delivering((_request, response) => response.writeHead(500).end());
+  const { kit, shop } = await delivering((_request, response) => void response.writeHead(500).end());
   const first = await kit.announce(shop, await kit.payment(shop));
   await until(async () => (await kit.attempts(first.deliveryId))[0]?.duration_ms === 0);
   await skipped(kit, shop, 1);
