@@ -129,6 +129,7 @@ test('an operator switches refunds off for owners, and refund events on', async 
   await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note: 'test' });
   expect((await owner.mutate('refunds.retry', own)).error.reason).toBe('refund_not_allowed');
   expect(await seen(owner, receiptId)).toMatchObject({ may: false, refusal: 'off', eventAboveCents: 0 });
+  expect(await seen(operator, receiptId)).toMatchObject({ may: true, refusal: null });
   expect((await operator.mutate('refunds.create', order)).status).toBe(200);
   await set({ refunds: true, refundEvents: false });
   expect(await reaches(owner, receiptId, 'done')).toMatchObject({ may: true, eventAboveCents: null });

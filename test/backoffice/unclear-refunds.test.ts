@@ -76,4 +76,9 @@ test('the technical detail of an unclear answer is not shown once the bank has a
   expect((await seen(operator, receiptId)).refunds).toMatchObject([
     { state: 'accepted', bankReason: null, technicalDetail: null },
   ]);
+  // A merchant reads no reason of a refund that was unclear: the detail may be that of the unclear answer.
+  await bankAnswers(refundId, 'bank_failed', { detail: 'Devolvido' });
+  const failed = { state: 'failed', bankReason: 'Devolvido' };
+  expect((await seen(operator, receiptId)).refunds).toMatchObject([failed]);
+  expect((await seen(owner, receiptId)).refunds).toMatchObject([{ ...failed, bankReason: null }]);
 });
