@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEupago } from '../../src/banks/eupago/adapter.ts';
+import { BankUnavailable } from '../../src/banks/port.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -92,5 +93,14 @@ test('an accepted refund is asked about by the id of the bank', async () => {
     const refundList = rows.map((status) => ({ status }));
     const { bank } = await eupago({ 'refund/2788': { transactionStatus: 'Success', refundList } });
     expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
+  }
+  // Nor do an answer without a state, one with a row without a state, and one with an error.
+  for (const [refundList, status] of [
+    [[], 200],
+    [[{ status: 'Reembolsado' }, {}], 200],
+    [[{ status: 'Reembolsado' }], 500],
+  ] as const) {
+    const { bank } = await eupago({ 'refund/2788': [{ transactionStatus: 'Success', refundList }, status] });
+    await expect(bank.inquireRefund(ACCOUNT, '2788')).rejects.toThrow(BankUnavailable);
   }
 });
