@@ -19,6 +19,7 @@ export type RunResult = Awaited<ReturnType<typeof runSeed>>;
 
 /** A read and its continuation take two turns of the event loop. */
 const QUIET_TURNS = 3;
+const TURNS_MAX = 200_000;
 const STOPS_MAX = 20_000;
 const JUMP_MAX_MS = 15 * MINUTE_MS;
 /** The longest step of time while nothing is due; the service's polls then run late, as on a busy machine. */
@@ -44,6 +45,8 @@ export async function runSeed(seed: number, folder: string) {
   performance.now = () => 0;
   try {
     await run.play();
+  } catch (error) {
+    world.fail('nothing is thrown', error instanceof Error ? `${error.stack}` : String(error));
   } finally {
     performance.now = now;
     world.crashesEnabled = false;
@@ -261,9 +264,10 @@ class Run extends Part {
   /** Waits until all promises, reads and commits have settled: reads and commits each wait for a turn of the event loop. */
   async #settle(): Promise<void> {
     const world = this.world;
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && world.violation === null; turns++) {
       await turn();
       quiet = world.opening || (world.service?.units ?? 0) > 0 ? 0 : quiet + 1;
+      if (turns > TURNS_MAX) world.fail('every run comes to rest', 'a unit of work does not end');
     }
   }
 }
