@@ -78,7 +78,6 @@ function ratioRows(title: string, [name, base, rate, p99]: RatioOf, rounds: Roun
   ];
 }
 
-/** Returns the medians of each peer. */
 function figures(title: string, unit: string, rounds: Rounds): Row[] {
   return Object.entries(rounds).map(([name, measured]) => {
     const { median: value, min, max } = spread(measured.map(({ perSecond }) => perSecond));

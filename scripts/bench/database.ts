@@ -4,7 +4,6 @@ import { administer, type PostgresServer, startPostgresServer } from '../../test
 const SQLITE = 'sqlite:';
 const BUSY_MS_MAX = 30_000;
 
-/** Returns the rows of a query on the database at `url`. */
 export async function readRows(url: string, query: string): Promise<Record<string, unknown>[]> {
   if (!url.startsWith(SQLITE)) return await administer(url, query);
   const handle = new Sqlite(url.slice(SQLITE.length), { readonly: true, fileMustExist: true });
@@ -15,7 +14,6 @@ export async function readRows(url: string, query: string): Promise<Record<strin
   }
 }
 
-/** Runs statements in one transaction on the database at `url`. */
 export async function execute(url: string, statements: readonly string[]): Promise<void> {
   const script = ['begin', ...statements, 'commit'].join(';\n');
   if (!url.startsWith(SQLITE)) return void (await administer(url, script));
@@ -24,7 +22,6 @@ export async function execute(url: string, statements: readonly string[]): Promi
   handle.close();
 }
 
-/** Runs a measurement with a PostgreSQL server with fsync. */
 export async function onPostgres<T>(measure: (server: PostgresServer) => Promise<T>): Promise<T> {
   const server = await startPostgresServer({ durable: true });
   try {

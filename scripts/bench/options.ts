@@ -7,7 +7,6 @@ const USAGE = `Usage: npm run bench -- [--scenarios init,status,…] [--rounds N
 const SMOKE_DIVISOR = 50;
 const DEFAULT_OUT = join(import.meta.dirname, '../../bench-results');
 
-/** Reads the command line. On a wrong option or value, prints what is right and exits. */
 export function readOptions(known: readonly string[]) {
   const text = { type: 'string' } as const;
   const texts = { scenarios: text, rounds: text, seconds: text, rows: text, out: text };
@@ -31,7 +30,6 @@ export function readOptions(known: readonly string[]) {
     warmUpSeconds: smoke ? 0.1 : 6,
     /** Transactions in the large database of the scenario `growth`. */
     rows: number('rows', 2000, 1_000_000, 10_000_000),
-    /** Folder for the results. */
     out: resolve(values.out ?? DEFAULT_OUT),
     /** Runs every scenario briefly to check that it works, without applying floors. */
     smoke,

@@ -1,6 +1,5 @@
 import { type Figure, type Ratio, type Row, short } from './statistics.ts';
 
-/** Separates the ratios from the figures. */
 export function byKind(rows: readonly Row[]) {
   return {
     ratios: rows.filter((row): row is Ratio => 'floor' in row),
@@ -32,7 +31,6 @@ function table(head: readonly string[], rows: readonly string[][]): string[] {
   return [all.map((row) => `| ${line(row)} |`).join('\n')];
 }
 
-/** Returns how a ratio compares with its floor and target. */
 export function verdict({ median, better, floor, target }: Ratio): 'target' | 'pass' | 'FLOOR MISSED' {
   const reaches = (mark: number) => (better === 'higher' ? median >= mark : median <= mark);
   if (!reaches(floor)) return 'FLOOR MISSED';

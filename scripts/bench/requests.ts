@@ -9,7 +9,6 @@ export interface Shop {
 
 /** The requests sent to one server. */
 export interface Workload {
-  /** Returns the bytes of the next HTTP request. */
   nextRequest(): string;
   /** Checks the body of a 200 answer; throws when it is wrong. */
   accept(body: string): void;
@@ -44,7 +43,6 @@ export function orderJson(n: number, domain: string, customer = n >> 1): string 
 export interface Orders {
   /** The number of distinct customers. By default each customer orders twice, so half of the orders create a lead. */
   readonly customersMax?: number;
-  /** Called with the id of each transaction. */
   created?(id: string): void;
 }
 
@@ -87,7 +85,6 @@ export function reads(
   };
 }
 
-/** Status calls of the given transactions in turn. */
 export function statusRequests({ authorization }: Shop, ids: readonly string[]): Workload {
   return reads(
     { Authorization: authorization },

@@ -18,11 +18,9 @@ const LIMIT_SHOP = {
 const SETTLE_MS_MAX = 60_000;
 const DELIVERED = "select count(*) as count from deliveries where state = 'delivered'";
 
-/** A server under load. */
 export interface Server extends Pick<Peer, 'pids' | 'stop'> {
   /** One for each process; the connections are distributed over them. */
   readonly ports: readonly number[];
-  /** Its merchant. */
   readonly shop: Shop;
   /** Its database, and the table of its transactions. */
   readonly url: string;

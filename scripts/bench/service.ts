@@ -44,7 +44,6 @@ export async function install(
   return { folder, env, url: env.SERVICE_DATABASE_URL, ...merchant };
 }
 
-/** Creates a merchant for each domain. */
 export function createShops({ env }: { env: Environment }, domains: readonly string[], webhookUrl?: string) {
   return withDeps(env, async (deps) => {
     const created = [];

@@ -72,7 +72,6 @@ export function comparedP99(
   ];
 }
 
-/** Converts each value of a record. */
 export function mapValues<From, To>(
   record: Readonly<Record<string, From>>,
   convert: (value: From, name: string) => To,
@@ -101,7 +100,6 @@ export async function inTurn<Side extends string, T>(
   return Object.fromEntries(measured.map(({ side, results }) => [side, results])) as Record<Side, T[]>;
 }
 
-/** Formats a number without decimals. */
 export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');
 }

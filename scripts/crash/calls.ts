@@ -8,7 +8,6 @@ export interface LoadOptions extends Pick<Installation, 'url' | 'sandboxUrl' | '
   round: number;
   shops: readonly Shop[];
   log: CallLog;
-  /** Concurrent callers. */
   callers?: number;
   /** Callers continue after a missing response and treat 500 as one, because the database may be disconnected. */
   patient?: boolean;
@@ -53,7 +52,6 @@ export async function ask(
   }
 }
 
-/** Creates the transaction of an order, or its session. */
 export function create(url: string, { shop, orderId, amount, hosted }: Order): Promise<Answer | null> {
   const order = {
     orderId,

@@ -63,7 +63,6 @@ async function startProcess({ installation }: Site, place: number): Promise<Prog
   return program;
 }
 
-/** Returns a function that starts a load on one process. */
 function createLoads(site: Site, sold: number[]) {
   let round = 0;
   return (place: number) =>

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { openReceiver, type Received } from '../../test/support/open-receiver.ts';
 import type { Prng } from '../sim/prng.ts';
 
-/** A received webhook. */
 export interface Arrival {
   deliveryId: string;
   eventId: string;
@@ -57,7 +56,6 @@ function arrivalOf({ headers, body, at }: Received): Arrival {
   };
 }
 
-/** Answers, mostly with 200. */
 function answer(response: ServerResponse, prng: Prng): void {
   const behave = prng.choose<() => unknown>({
     ok: [50, () => response.end('ok')],

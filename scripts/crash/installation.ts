@@ -20,7 +20,6 @@ interface Options {
   /** Whether to use a PostgreSQL database for several processes; otherwise SQLite. */
   databaseUrl?: string;
   processes?: number;
-  /** The mail server. */
   smtpUrl: string;
 }
 
@@ -85,7 +84,6 @@ export async function install(endpoint: Endpoint, { databaseUrl, processes = 1, 
   };
 }
 
-/** Records a fault when a process ends unexpectedly. */
 export function noteEnded(program: Program, { faults }: CallLog): void {
   if (hasEnded(program)) faults.push(`a process ended by itself: ${program.err().trim()}`);
 }

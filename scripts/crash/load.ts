@@ -109,7 +109,6 @@ class Caller {
     return true;
   }
 
-  /** Returns the body of the response, or null. */
   async #create(order: Order): Promise<Answer['body'] | null> {
     const { url, log } = this.#options;
     const answer = this.#orNone(await create(url, order));

@@ -4,7 +4,6 @@ import { SMTPServer } from 'smtp-server';
 import { listen } from '../../test/support/listen.ts';
 import type { Prng } from '../sim/prng.ts';
 
-/** An accepted mail. */
 export interface Mail {
   to: string;
   kind: string;

@@ -33,7 +33,6 @@ const { faults } = report;
 for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) print(`FAULT  ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-/** Returns the summary: what was acknowledged and what is stored. */
 function reportLines({ log, state, faults, arrivals, mails }: CrashReport): string[] {
   const { inits, sessions, linkPages, pushes, references, refunds } = log;
   const acknowledged = { inits, sessions, 'uses of links': linkPages, pushes, references, refunds };
@@ -61,7 +60,6 @@ function reportLines({ log, state, faults, arrivals, mails }: CrashReport): stri
   return Object.entries(rows).map(([name, text]) => `${name.padEnd(28)}${text}`);
 }
 
-/** Counts how often each text occurs. */
 function count(texts: readonly string[]): string {
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => `${same.length} ${text}`);
   return counts.length === 0 ? 'none' : counts.join(', ');

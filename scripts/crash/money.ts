@@ -8,7 +8,6 @@ interface Paid {
   amountCents: number;
 }
 
-/** The payments and refunds at the bank. */
 export interface BankRecord {
   bank: Paid[];
   bankRefunds: Paid[];

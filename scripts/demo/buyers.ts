@@ -40,7 +40,6 @@ const TOWNS: Record<string, readonly [weight: number, town: readonly [string, nu
   funchal: [2, ['Funchal', 9000]],
 };
 
-/** A customer of one shop. */
 export interface Buyer {
   customer: CanonicalCustomer;
   phone: string;

@@ -47,7 +47,6 @@ export interface FillOptions {
   passwordCost?: number;
 }
 
-/** Something that happens in the data. */
 export interface Step {
   at: number;
   run: () => Promise<unknown>;

@@ -91,7 +91,6 @@ function orderTimes(prng: Prng, until: number, count: number): number[] {
   return times.sort((a, b) => a - b);
 }
 
-/** The weight of day and hour in Lisbon. */
 function weightOf(at: number): number {
   const { year, month, day, hour } = lisbonTime(at);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();

@@ -5,9 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 export interface Shop {
   name: string;
   domain: string;
-  /** The acquirer of its payments. */
   acquirer: Acquirer;
-  /** The prefix of its order numbers. */
   orderPrefix: string;
   /** Its share of all transactions. */
   share: number;

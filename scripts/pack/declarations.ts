@@ -57,7 +57,6 @@ export async function emitDeclarations(): Promise<Map<string, string>> {
   return reachable(emitted);
 }
 
-/** Returns the declarations reachable from an entry. */
 function reachable(emitted: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (file: string) => {

@@ -28,7 +28,6 @@ export function filesBelow(folder: string): string[] {
     );
 }
 
-/** A source file as JavaScript. */
 export function transpiled(
   file: string,
   target: ts.ScriptTarget,

@@ -43,12 +43,10 @@ export function channel(number: number): EupagoCredentials {
   };
 }
 
-/** The credentials of the channel with this API key. */
 export function channelOf(apiKey: string): EupagoCredentials {
   return channel(numberOf(apiKey));
 }
 
-/** The account at the bank with this method key. */
 export function accountOf(acquirer: Acquirer, methodKey: string): TrueAccount {
   const number = numberOf(methodKey);
   const listKey = acquirer === 'eupago' ? channel(number).clientId : contract(number).backofficeKey;
@@ -64,7 +62,6 @@ export class SecondAcquirer extends Part {
   /** The account to which an attempt falls back, by attempt; null without a fallback, or after it was used. */
   readonly fallbacks = new Map<string, string | null>();
 
-  /** Creates the accounts and routes before the run. */
   async setUp({ deps }: Service): Promise<void> {
     const { scenario, shops } = this.world;
     if (!scenario.secondAcquirer) return;
@@ -76,7 +73,6 @@ export class SecondAcquirer extends Part {
       for (const method of METHODS) await setRoute(deps, id, method, this.prng.pick(ROUTES));
   }
 
-  /** Runs one random action of the operator. */
   randomAction(): void {
     const prng = this.prng;
     const { shops, operator } = this.world;

@@ -45,7 +45,6 @@ export class BankRefunds extends Part {
     );
   }
 
-  /** The sum of these refunds. */
   madeCents(requestId: string | null = null): number {
     return sum(this.made(requestId).map(({ amount }) => amount));
   }
@@ -128,7 +127,6 @@ export class BankRefunds extends Part {
     return answer;
   }
 
-  /** The state of an accepted refund. */
   stateOf(bankRefundId: string): AcceptedRefundState {
     const call = this.calls.get(bankRefundId.replace(/^bank-/, ''));
     if (call === undefined || call.state === 'open') return { kind: 'waiting' };

@@ -79,7 +79,6 @@ export class SimBank extends Part {
     };
   }
 
-  /** Records a payment to the bank. */
   receive(source: TruePush | TrueReference, amount: TrueMoney['amount']): TrueMoney {
     const { now } = this.world.time;
     const push = 'phone' in source;

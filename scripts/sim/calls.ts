@@ -72,7 +72,6 @@ export function inputOf({ orderId, amount }: { orderId: string; amount: number }
   };
 }
 
-/** The headers of a merchant's call with an idempotency key. */
 export function callWith(idempotencyKey: string) {
   return { origin: undefined, referer: undefined, idempotencyKey, setHeader() {} };
 }

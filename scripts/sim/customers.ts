@@ -5,7 +5,6 @@ import { Part } from './part.ts';
 
 /** The customers: they accept, reject, ignore, and pay late, twice, too much or too little. */
 export class Customers extends Part {
-  /** Plans the customer's reaction to a push. */
   onPush(push: TruePush): void {
     const prng = this.prng;
     const { mbwayWindowMs, mbwayGraceMs } = this.world.scenario.settings;

@@ -13,7 +13,6 @@ export class DatabaseFault extends Error {
     super(`simulated database fault: ${what}`);
   }
 
-  /** Whether the text reports such a fault. */
   static isIn(text: string): boolean {
     return text.includes('simulated database fault');
   }

@@ -38,7 +38,6 @@ export class Endpoints extends Part {
   /** By host, in simulated time. */
   readonly #downUntil = new Map<string, number>();
 
-  /** Plans when endpoints are down for a while. */
   plan(): void {
     const prng = this.prng.fork('outages');
     const { shops, scenario, time } = this.world;

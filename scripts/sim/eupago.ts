@@ -30,7 +30,6 @@ interface Body {
 export class EupagoWire extends BankWire {
   protected readonly acquirer = 'eupago';
 
-  /** A create or a refund. */
   once(question: Question): Promise<Answer> {
     const path = new URL(question.url).pathname;
     if (path.includes('/refund/')) return this.#refund(question, path.split('/').at(-1) ?? '');
@@ -134,7 +133,6 @@ export class EupagoWire extends BankWire {
     return { ...answer, proof };
   }
 
-  /** The references of an order id. */
   #find(clientId: string, identifier: string, askedByService: number): Reply {
     const found = this.#known().filter((one) => one.listKey === clientId && one.orderId === identifier);
     const referenceList = found.map((one) => ({

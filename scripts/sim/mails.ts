@@ -19,7 +19,6 @@ export class Mails extends Part {
   readonly taken = new Map<string, Service>();
   /** Mails that the server refused permanently. */
   readonly refused = new Set<string>();
-  /** The operator's user id. */
   operatorId = '';
 
   /** Creates an operator, and an owner of each shop whose e-mail address identifies the shop. */
@@ -40,7 +39,6 @@ export class Mails extends Part {
     }
   }
 
-  /** Receives a mail from one process of the service. */
   async send(service: Service, mail: SendMailOptions): Promise<void> {
     if (service.dead) return service.never();
     const world = this.world;

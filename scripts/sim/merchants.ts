@@ -20,7 +20,6 @@ interface Order {
   amount: number;
   /** Null until init was answered. */
   transactionId: string | null;
-  /** Whether its steps are planned. */
   planned: boolean;
   seen: keyof typeof STATUS_RANK;
 }
@@ -29,7 +28,6 @@ interface Order {
 export class Merchants extends Part {
   readonly orders: Order[] = [];
 
-  /** Plans the calls for all orders. */
   plan(): void {
     const prng = this.prng;
     const { scenario, time, shops } = this.world;

@@ -116,7 +116,6 @@ export class Monitor {
     traceChange(this.#world, before, this.state);
   }
 
-  /** Records that all work so far is committed. */
   committed(): void {
     this.stored = this.state;
   }
@@ -161,7 +160,6 @@ export class Monitor {
     return this.state.transactions.get(id ?? '')?.session_id ?? id;
   }
 
-  /** Checks a push that was confirmed to a merchant. */
   pushConfirmed(transactionId: string): void {
     const ids = new Set(this.#world.bank.pushes.map((push) => push.orderId));
     if (!attemptsOf(this.stored, transactionId).some((attempt) => ids.has(attempt.bank_order_id))) {
@@ -194,7 +192,6 @@ export class Monitor {
     this.#shown.set(transactionId, { ...shown, at: time.now });
   }
 
-  /** Checks a delivery that reached an endpoint. */
   arrives({ deliveryId, eventId, transactionId, body }: Arrival): void {
     const delivery = this.stored.deliveries.get(deliveryId);
     if (delivery === undefined || !this.stored.events.has(eventId)) {

@@ -36,7 +36,6 @@ export class Operator extends Part {
     return this.world.scenario.startAt - HOUR_MS;
   }
 
-  /** Runs one random action. */
   randomAction(): void {
     const action = this.prng.choose<() => void>({
       holdOn: [3, () => this.#set({ hold: true })],
@@ -58,14 +57,12 @@ export class Operator extends Part {
     action();
   }
 
-  /** Releases a transaction, if it is held. */
   release(id: string | null): void {
     if (id === null) return;
     this.requested.release.add(id);
     this.run('release', (service) => releaseTransaction(service.deps, id));
   }
 
-  /** Credits a transaction, if its receipts suffice. */
   credit(id: string | null): void {
     if (id === null) return;
     this.requested.credit.add(id);
@@ -167,12 +164,10 @@ export class Operator extends Part {
     });
   }
 
-  /** Sends a test event. */
   test(shop: ShopId): void {
     this.run('test event', (service) => sendTestEvent(service.deps, shop));
   }
 
-  /** Returns an unpaid transaction whose receipts reach its amount. */
   #creditable(): string | null {
     const { state } = this.world.monitor;
     for (const { id, status, held, amount_cents: due } of state.transactions.values()) {
@@ -182,7 +177,6 @@ export class Operator extends Part {
     return null;
   }
 
-  /** Returns an unpaid transaction with a receipt of too little. */
   #underpaid(): string | null {
     const { transactions, receipts } = this.world.monitor.state;
     const under = [...receipts.values()].find(

@@ -76,7 +76,6 @@ export class Prng {
     return (entries[this.weighted(weights)] as (typeof entries)[string])[1];
   }
 
-  /** Random bytes for the service. */
   bytes: Random = (length) => {
     const bytes = Buffer.alloc(length);
     for (let i = 0; i < length; i++) bytes[i] = this.word() & 255;

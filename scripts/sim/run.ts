@@ -14,7 +14,6 @@ import type { Service } from './service.ts';
 import { createDatabase } from './storage.ts';
 import { World } from './world.ts';
 
-/** The result of one seed. */
 export type RunResult = Awaited<ReturnType<typeof runSeed>>;
 
 /** A read and its continuation take two turns of the event loop. */
@@ -156,7 +155,6 @@ class Run extends Part {
     this.world.count('freeze');
   }
 
-  /** Stops the service gracefully and starts it again. */
   #stop(): void {
     const world = this.world;
     const { service } = world;

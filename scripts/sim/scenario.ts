@@ -111,7 +111,6 @@ export function drawScenario(prng: Prng) {
     routeActions: secondAcquirer && routes.chance(0.5) ? routes.int(1, 6) : 0,
     /** The share of time steps that follow every timer of the service instead of the next due row. */
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
-    /** An endpoint that never recovers. */
     brokenEndpoint: prng.chance(0.1),
     /** The bank takes seconds for every answer, within the timeout. */
     slowBank: prng.chance(0.15),

@@ -62,7 +62,6 @@ export class Shoppers extends Part {
     }
   }
 
-  /** Plans the sessions that merchants create, and the visits to links. */
   plan(): void {
     const prng = this.prng;
     const { scenario, time, shops } = this.world;

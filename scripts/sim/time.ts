@@ -51,7 +51,6 @@ export class SimTime {
     return first?.task;
   }
 
-  /** Returns whether the outside world has scheduled events. */
   hasWorldEvents(): boolean {
     return this.#timers.some((timer) => timer.owner === null);
   }

@@ -19,7 +19,6 @@ import { SimTime } from './time.ts';
 
 export type ShopId = `mer_${string}`;
 
-/** A violated invariant. */
 export interface Violation {
   invariant: string;
   what: string;
@@ -78,7 +77,6 @@ export class World extends Beginning {
     return this.time.now + this.skewMs;
   }
 
-  /** Adds a line to the trace. */
   note(what: string, detail = ''): void {
     const at = new Date(this.time.now).toISOString();
     this.trace.push(`${at} ${what}${detail === '' ? '' : ` ${detail}`}`);
@@ -114,7 +112,6 @@ export class World extends Beginning {
     return isDeaf ? null : service;
   }
 
-  /** Creates bank accounts and merchants. */
   async createMerchants(service: Service): Promise<void> {
     const { deps } = service;
     await setBankAccount(deps, { merchantId: null, credentials: contract(1) });

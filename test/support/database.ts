@@ -60,7 +60,6 @@ export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<s
   return url;
 }
 
-/** The number of rows of a table. */
 export async function rowsIn(db: Pick<Database, 'read'>, table: keyof Tables): Promise<number> {
   const query = db.read.selectFrom(table).select((eb) => eb.fn.countAll().as('count'));
   return Number((await query.executeTakeFirstOrThrow()).count);

@@ -8,7 +8,6 @@ import { cents } from '../../src/kernel/money.ts';
 export interface Patient {
   url: string;
   secret: string;
-  /** The number of paid orders of the receiver. */
   paidOrders: () => number | Promise<number>;
 }
 

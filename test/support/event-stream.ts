@@ -21,12 +21,10 @@ export async function openStream(
   };
   const webhooks = () =>
     messages.filter(({ event }) => event === 'webhook').map(({ data }) => JSON.parse(data));
-  /** The numbers of the events so far. */
   const numbers = (): number[] => webhooks().map(({ sequence }) => sequence);
   return {
     status: response.status,
     headers: response.headers,
-    /** The messages so far. */
     messages,
     numbers,
     webhook: (place: number) => webhooks()[place],

@@ -26,7 +26,6 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Members of an order that replace those of `ORDER`. */
 type Overrides = Record<string, unknown>;
 
-/** The sandbox's phone that accepts at once. */
 const PAYING_PHONE = '911000001';
 
 /** A low cost keeps tests fast. */
@@ -86,7 +85,6 @@ export async function startService(options: Options = {}) {
   });
   whenOver(() => app.close());
   const sandboxUrl = app.sandboxUrl ?? '';
-  /** A call of the sandbox's control interface. */
   const control = (path: string, body?: unknown) =>
     call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body));
   return {
@@ -132,7 +130,6 @@ async function configOf(folder: string, whenOver: WhenOver, env: Record<string, 
   };
 }
 
-/** The calls of a merchant with this key. */
 export function api(url: string, apiKey: string) {
   const auth = { authorization: `Bearer ${apiKey}` };
   const post = (path: string, body: unknown, headers?: Record<string, string>) =>

@@ -9,14 +9,12 @@ import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
 import { listen } from './listen.ts';
 
-/** One request as it arrived. */
 export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
   /** Names and values in turn, as on the wire. */
   rawHeaders: string[];
-  /** The raw bytes. */
   body: Buffer;
   /** `Date.now()` when the body was complete. */
   at: number;

@@ -12,7 +12,6 @@ export interface Outcome {
   err: string;
 }
 
-/** Runs a program to its end. */
 export async function runs(
   command: string,
   args: readonly string[],
@@ -102,7 +101,6 @@ async function linked(tarball: string, project: string): Promise<void> {
   for (const name of Object.keys(dependencies)) link(name, project);
 }
 
-/** Links a package of this repository into a project. */
 export function link(name: string, project: string): void {
   const to = join(project, 'node_modules', name);
   if (existsSync(to)) return;

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** Partitions of each table. */
 const PARTITIONS = 4;
 
 interface Constraint {

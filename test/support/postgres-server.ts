@@ -28,7 +28,6 @@ export interface PostgresServer {
   create(database: string): Promise<string>;
   /** Kills it, as a crash does, and starts it on the same port, with these settings more. */
   restart(...settings: string[]): Promise<void>;
-  /** Kills it, as a crash does. */
   kill(): Promise<void>;
   /** Starts a synchronous standby from a cold copy of its files; from then on, a commit waits for it. */
   standby(): Promise<PostgresServer>;
@@ -81,7 +80,6 @@ interface Cluster {
   options: readonly string[];
 }
 
-/** Starts a server on the files in `data`. */
 async function serve(cluster: Cluster): Promise<PostgresServer> {
   const { bin, data, user, options } = cluster;
   const port = await freePort();
@@ -217,7 +215,6 @@ function linkLibraries(home: string): void {
   }
 }
 
-/** Whether every user can read a folder. */
 export function isOpenToAll(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   return folder === dirname(folder) || isOpenToAll(dirname(folder));

@@ -14,7 +14,6 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Kills the child when this process exits. */
 export function killAtExit(child: ChildProcess): void {
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -3,7 +3,6 @@ import { openReceiver, type Receiver } from './open-receiver.ts';
 
 export type { Received, Receiver, ReceiverHandler } from './open-receiver.ts';
 
-/** Opens a receiver that closes after the test. */
 export async function startReceiver(...options: Parameters<typeof openReceiver>): Promise<Receiver> {
   const receiver = await openReceiver(...options);
   onTestFinished(() => receiver.close());

@@ -15,7 +15,6 @@ export async function startSink(folder: string) {
   writeFileSync(caFile, ca);
   const ask = <T>(question: SinkQuestion) => program.ask<T>(question);
   return {
-    /** Answers 200. */
     url: `https://127.0.0.1:${port}/hook`,
     /** Accepts requests and never answers. */
     hangingUrl: `https://127.0.0.1:${port}/hang`,

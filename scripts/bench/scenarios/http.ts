@@ -32,7 +32,6 @@ export const STATUS: ServerComparison = {
   prepare: async (server, options) => statusRequests(server.shop, await seedTransactions(server, options)),
 };
 
-/** Measures init or status on SQLite. */
 export function onSqlite(comparison: ServerComparison, folder: string, options: Options): Promise<Row[]> {
   const servers = {
     ours: () => startOurs(folder, null),
@@ -41,7 +40,6 @@ export function onSqlite(comparison: ServerComparison, folder: string, options: 
   return compareServers(comparison, servers, options);
 }
 
-/** Compares servers under load. */
 export function compareServers(
   comparison: ServerComparison,
   servers: Readonly<Record<string, () => Promise<Server>>>,

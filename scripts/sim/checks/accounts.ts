@@ -66,7 +66,6 @@ export function checkAccount(world: World, { id }: BankAccount, bankOrderId: str
     world.fail('an attempt keeps its account', `${bankOrderId} of ${attempt?.account_id}, asked at ${id}`);
 }
 
-/** The acquirer of an attempt, by its account. */
 export function acquirerOf(state: Snapshot, { account_id }: Pick<AttemptView, 'account_id'>) {
   return state.bank_accounts.get(account_id)?.acquirer;
 }

@@ -171,7 +171,6 @@ function whyUnfounded(
   return isPayable ? null : 'no reference can be paid';
 }
 
-/** Returns the fault of a mail that is being sent, or null. */
 export function faultOfSent(world: World, service: Service, id: string, mail: SendMailOptions) {
   const state = world.monitor.stored;
   const now = world.serviceNow();

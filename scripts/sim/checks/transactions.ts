@@ -84,7 +84,6 @@ export const TRANSACTION_CHECKS: ChangeChecks = {
   },
 };
 
-/** The transactions changed by this unit, before and after. */
 function* moved({ before, after }: Change): Iterable<{ was: TransactionView; is: TransactionView }> {
   for (const [id, is] of after.transactions) {
     const was = before.transactions.get(id);

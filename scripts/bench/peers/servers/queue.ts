@@ -93,7 +93,6 @@ export async function openQueue(
   };
 
   return {
-    /** Queues deliveries numbered from `first`. */
     async fill(first: number, count: number): Promise<void> {
       for (let at = first; at < first + count; at += INSERT_JOBS) {
         const length = Math.min(INSERT_JOBS, first + count - at);
