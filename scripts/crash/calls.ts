@@ -1,7 +1,7 @@
 import type { CallLog, Order, Shop } from './call-log.ts';
 import type { Installation } from './installation.ts';
 
-const CALL_TIMEOUT_MS = 20_000;
+export const CALL_TIMEOUT_MS = 20_000;
 
 export interface LoadOptions extends Pick<Installation, 'url' | 'sandboxUrl' | 'operator'> {
   seed: number;

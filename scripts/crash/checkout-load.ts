@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Prng } from '../sim/prng.ts';
-import type { LoadOptions } from './calls.ts';
+import { CALL_TIMEOUT_MS, type LoadOptions } from './calls.ts';
 
 /** The steps that the shopper of a page posts: phones and methods. The steps of one list are posted at the same moment. */
 const VISITS = {
@@ -11,7 +11,6 @@ const VISITS = {
 };
 export const VISIT_KINDS = Object.keys(VISITS) as (keyof typeof VISITS)[];
 const PAUSE_MS = [20, 600] as const;
-const CALL_TIMEOUT_MS = 20_000;
 const SEE_OTHER = 303;
 
 /** The reference that a payment page shows. */

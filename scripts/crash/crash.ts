@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgres-server.ts';
-import { type Program, ready } from '../../test/support/program.ts';
+import { hasEnded, type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import { Prng } from '../sim/prng.ts';
 import { CallLog, type Shop } from './call-log.ts';
@@ -139,7 +139,7 @@ async function killOnce(site: Site, round: number): Promise<string> {
   else {
     await ready(service, installation.url);
     const running = load(site, round);
-    await until(() => log.inits.size > before, 'the first order', FIRST_ORDER_MAX_MS);
+    await until(() => hasEnded(service) || log.inits.size > before, 'the first order', FIRST_ORDER_MAX_MS);
     await wait(afterMs);
     kill(service, log);
     await running.stop();

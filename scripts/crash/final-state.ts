@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import type { CallLog, Shop } from './call-log.ts';
-import { type Answer, call } from './calls.ts';
+import { type Answer, CALL_TIMEOUT_MS, call } from './calls.ts';
 import type { Installation } from './installation.ts';
 import { type BankRecord, moneyFaults, readBankRecord } from './money.ts';
 
@@ -28,15 +28,7 @@ export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 type Rows = { [Table in keyof typeof TABLES]: Row<Table>[] };
 
 /** A transaction with its rows, oldest first. */
-export interface Order {
-  transaction: Row<'transactions'>;
-  shop: Shop | undefined;
-  attempts: Row<'attempts'>[];
-  receipts: Row<'receipts'>[];
-  refunds: Row<'refunds'>[];
-  events: Row<'events'>[];
-  deliveries: Row<'deliveries'>[];
-}
+export type Order = ReturnType<typeof ordersOf> extends Map<string, infer Each> ? Each : never;
 
 /** The final state of the service and of the bank. */
 export interface FinalState extends Rows, BankRecord {
@@ -78,24 +70,22 @@ export async function readFinalState(
   }
 }
 
-/** Reads all tables as of one moment. */
-async function readRows(db: Database): Promise<Rows> {
-  return await db.unit(async (tx) => {
-    if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read`.execute(tx);
+function readRows(db: Database): Promise<Rows> {
+  return db.snapshot(async (read) => {
     const tables: [string, unknown[]][] = [];
     for (const [table, column] of Object.entries(TABLES)) {
       const query = sql`select * from ${sql.table(table)} order by ${sql.ref(column)}`;
-      tables.push([table, (await query.execute(tx)).rows]);
+      tables.push([table, (await query.execute(read)).rows]);
     }
     return Object.fromEntries(tables) as Rows;
   });
 }
 
-function ordersOf(rows: Rows, shops: readonly Shop[]): Map<string, Order> {
+function ordersOf(rows: Rows, shops: readonly Shop[]) {
   const [attempts, receipts] = [byTransaction(rows.attempts), byTransaction(rows.receipts)];
   const [events, deliveries] = [byTransaction(rows.events), byTransaction(rows.deliveries)];
   const refunds = Map.groupBy(rows.refunds, ({ receipt_id }) => receipt_id);
-  const orders = rows.transactions.map((transaction): [string, Order] => {
+  const orders = rows.transactions.map((transaction) => {
     const { id, merchant_id } = transaction;
     const own = receipts(id);
     const order = {
@@ -107,7 +97,7 @@ function ordersOf(rows: Rows, shops: readonly Shop[]): Map<string, Order> {
       events: events(id),
       deliveries: deliveries(id),
     };
-    return [id, order];
+    return [id as string, order] as const;
   });
   return new Map(orders);
 }
@@ -140,6 +130,9 @@ async function readCheckout({ url }: Installation, log: CallLog) {
   for (const [id, { shop }] of log.sessions)
     sessions.set(id, await call(url, shop, `/checkout/v1/sessions?sessionId=${id}`));
   const missingPages: string[] = [];
-  for (const page of log.linkPages) if (!(await fetch(page)).ok) missingPages.push(page);
+  for (const page of log.linkPages) {
+    const { ok } = await fetch(page, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    if (!ok) missingPages.push(page);
+  }
   return { sessions, missingPages };
 }

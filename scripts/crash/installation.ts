@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { jsonHere } from '../../test/cli/support.ts';
+import { printed } from '../../test/support/package.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import type { CallLog } from './call-log.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const MAIN = 'src/main.ts';
-const CLI = 'src/cli.ts';
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const COMMAND_MS_MAX = 60_000;
+const STOP_MS_MAX = 60_000;
 export const WINDOW_MS = 3000;
 export const GRACE_MS = 1000;
 
@@ -40,8 +44,8 @@ export async function install(endpoint: Endpoint, { databaseUrl, processes = 1, 
       ? {}
       : { SERVICE_DATABASE_URL: databaseUrl, SERVICE_SECRET_KEY: randomBytes(32).toString('base64') };
   const programs: Program[] = [];
-  const launch = (args: readonly string[], more: Record<string, string>, file = MAIN) => {
-    const program = startProgram(file, args, { ...env, ...more });
+  const launch = (args: readonly string[], more: Record<string, string>) => {
+    const program = startProgram(MAIN, args, { ...env, ...more });
     programs.push(program);
     return program;
   };
@@ -71,10 +75,9 @@ export async function install(endpoint: Endpoint, { databaseUrl, processes = 1, 
     /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
     async openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void> {
       const owner = merchantId === undefined ? [] : ['--merchant', merchantId];
-      const args = ['bank', 'set', ...owner, '--acquirer', acquirer];
-      const program = launch(args, { ...own, SERVICE_SANDBOX_URL: sandboxUrl }, CLI);
-      program.child.stdin?.end();
-      if ((await program.ended) !== 0) throw new Error(`bank set: ${program.err()}`);
+      const args = [CLI, 'bank', 'set', ...owner, '--acquirer', acquirer];
+      const all = { ...env, ...own, SERVICE_SANDBOX_URL: sandboxUrl };
+      await printed(process.execPath, args, { env: all, timeout: COMMAND_MS_MAX });
     },
     /** Ends all processes and removes the folder. */
     async close() {
@@ -92,7 +95,9 @@ export function noteEnded(program: Program, { faults }: CallLog): void {
 export async function stopProcess(program: Program, log: CallLog): Promise<void> {
   noteEnded(program, log);
   program.kill('SIGTERM');
+  const late = setTimeout(() => program.kill('SIGKILL'), STOP_MS_MAX);
   const ended = await program.ended;
+  clearTimeout(late);
   if (ended !== 0) log.faults.push(`the stop ended with ${ended}: ${program.err().trim()}`);
 }
 

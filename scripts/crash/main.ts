@@ -13,10 +13,14 @@ const USAGE =
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const values = readCommandLine(
-  { rounds: { type: 'string' }, seed: { type: 'string' }, engine: { type: 'string' } },
+  { rounds: { type: 'string' }, seed: { type: 'string' }, engine: { type: 'string', default: 'sqlite' } },
   USAGE,
 );
-const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite';
+const { engine } = values;
+if (engine !== 'sqlite' && engine !== 'postgres') {
+  process.stderr.write(`--engine must be sqlite or postgres\n${USAGE}\n`);
+  process.exit(1);
+}
 const rounds = wholeNumber('rounds', values.rounds ?? '20', USAGE);
 const seed = wholeNumber('seed', values.seed ?? String(1 + (Date.now() % 2 ** 31)), USAGE);
 
