@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { createBankAccounts, ensureSandboxAccount, sandboxCredentials } from '../../src/banks/accounts.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Config } from '../../src/config.ts';
@@ -12,13 +11,12 @@ import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { DAY_MS, systemClock } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
+import { depsOn } from '../../test/support/deps.ts';
 import { Prng } from '../sim/prng.ts';
 import { peopleActions } from './actions.ts';
 import { createDemoBank, fillBank } from './bank.ts';
@@ -152,33 +150,26 @@ export type DemoDeps = ReturnType<typeof demoDeps>;
 function demoDeps(db: Database, prng: Prng, { config, until, passwordCost }: FillOptions) {
   let now = until - (DEMO_DAYS + 1) * DAY_MS;
   const clock = { ...systemClock, now: () => now };
-  const random = systemRandom;
-  const box = createSecretBox(config.secrets.secretKey, random);
+  const box = createSecretBox(config.secrets.secretKey, systemRandom);
   const setTime = (at: number) => {
     now = Math.max(now, at);
     return now;
   };
   const deps = {
-    db,
-    clock,
+    ...depsOn(db, clock),
     /** The end of the data, UTC milliseconds. */
     until,
-    queueMail: noMail,
     setTime,
-    random,
-    ids: createIds(clock, random),
     box,
     bank: createDemoBank(prng.fork('bank'), () => setTime(now + prng.int(260, 900))),
     bankAccounts: createBankAccounts({ box, settings: config.settings }),
     // The shops' webhook URLs are addresses of this machine, so that the data names no real host.
     settings: { ...config.settings, webhookAllowPrivateNetworks: true },
-    log: pino({ level: 'silent' }),
     /** Whether a delivery is due. */
     isWoken: false,
     wakeDispatcher() {
       deps.isWoken = true;
     },
-    wakeBankWorkers() {},
     ...(passwordCost !== undefined && { passwordCost }),
   };
   return Object.assign(deps, { settlement: createSettlement(deps) });

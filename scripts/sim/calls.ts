@@ -15,12 +15,6 @@ const USUAL_REFUSALS = new Set([
   'AMOUNT_BELOW_METHOD_LIMIT',
 ]);
 
-interface Call {
-  name: string;
-  detail: string;
-  run(service: Service): Promise<unknown>;
-}
-
 /** Ends the run, unless the process died or the database failed. */
 export function failCall(world: World, service: Service, name: string, error: unknown): void {
   if (service.dead || error instanceof DatabaseFault) return;
@@ -29,7 +23,12 @@ export function failCall(world: World, service: Service, name: string, error: un
 }
 
 /** Sends a call to the current process. Returns false when no process accepts it. An unexpected refusal ends the run. */
-export function sendCall(world: World, { name, detail, run }: Call): boolean {
+export function sendCall(
+  world: World,
+  name: string,
+  detail: string,
+  run: (service: Service) => Promise<unknown>,
+): boolean {
   const service = world.accepting(name);
   if (service === null) return false;
   world.note(name, detail);
@@ -47,6 +46,11 @@ export function sendCall(world: World, { name, detail, run }: Call): boolean {
     },
   );
   return true;
+}
+
+/** Calls as a merchant. */
+export function asMerchant(shop: ShopId, run: (service: Service, merchant: Merchant) => Promise<void>) {
+  return async (service: Service) => run(service, await merchantOf(service, shop));
 }
 
 export async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {

@@ -4,7 +4,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { callWith, inputOf, merchantOf, sendCall } from './calls.ts';
+import { asMerchant, callWith, inputOf, sendCall } from './calls.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import type { ShopId } from './world.ts';
@@ -110,10 +110,7 @@ export class Merchants extends Part {
 
   /** Returns false when no process accepts the call. */
   #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
-    return sendCall(this.world, {
-      name,
-      detail: `${order.orderId} ${order.transactionId ?? ''}`,
-      run: async (service) => call(service, await merchantOf(service, order.shop)),
-    });
+    const detail = `${order.orderId} ${order.transactionId ?? ''}`;
+    return sendCall(this.world, name, detail, asMerchant(order.shop, call));
   }
 }

@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { Author } from '../../src/payments/exceptions/exception.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
@@ -56,10 +55,8 @@ export class OperatorRefunds extends Part {
       half: cents(Math.max(1, Math.floor(receipt.amount_cents / 2))),
       above: cents(rest + prng.int(1, 100)),
     };
-    const byTransaction = receipt.transaction_id !== null && prng.chance(0.3);
-    const of = byTransaction
-      ? { transactionId: receipt.transaction_id as Id<'tx'> }
-      : { receiptId: receipt.id as Id<'rcp'> };
+    const { id: receiptId, transaction_id: transactionId } = receipt;
+    const of = transactionId !== null && prng.chance(0.3) ? { transactionId } : { receiptId };
     const order = { of, amount: amounts[size] };
     this.world.operator.run('refund', (service) => createRefund(service.deps, this.#author(receipt), order));
   }

@@ -1,7 +1,6 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { type MerchantSettings, setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
@@ -113,23 +112,21 @@ export class Operator extends Part {
     const target = paid !== undefined && this.prng.chance(0.7) ? paid.transaction_id : this.#anyTransaction();
     if (target === null) return;
     this.requested.assign.add(`${receipt.id} ${target}`);
-    const [receiptId, transactionId] = [receipt.id as Id<'rcp'>, target as Id<'tx'>];
-    this.run('assign', (service) =>
-      assignReceipt(service.deps, { receiptId, transactionId, note: 'by phone' }),
-    );
+    const order = { receiptId: receipt.id, transactionId: target, note: 'by phone' };
+    this.run('assign', (service) => assignReceipt(service.deps, order));
   }
 
   #return(receipt: ReceiptView | null): void {
     if (receipt === null) return;
     const due = this.world.monitor.state.transactions.get(receipt.transaction_id ?? '')?.amount_cents ?? 0;
     const amountCents = paysAlone(receipt) ? receipt.amount_cents - due : receipt.amount_cents;
-    const order = { receiptId: receipt.id as Id<'rcp'>, amountCents, note: 'by transfer' };
+    const order = { receiptId: receipt.id, amountCents, note: 'by transfer' };
     this.run('return', (service) => markReturned(service.deps, OPERATOR, order));
   }
 
   #keep(receipt: ReceiptView | null): void {
     if (receipt === null) return;
-    const order = { receiptId: receipt.id as Id<'rcp'>, note: '' };
+    const order = { receiptId: receipt.id, note: '' };
     this.run('keep', (service) => keepReceipt(service.deps, OPERATOR, order));
   }
 
@@ -185,7 +182,7 @@ export class Operator extends Part {
     return under?.transaction_id ?? null;
   }
 
-  #anyTransaction(): string | null {
+  #anyTransaction(): ReceiptView['transaction_id'] {
     return this.prng.pickMostly(this.world.monitor.state.transactions)?.id ?? null;
   }
 

@@ -11,7 +11,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { callWith, inputOf, merchantOf, sendCall } from './calls.ts';
+import { asMerchant, callWith, inputOf, sendCall } from './calls.ts';
 import { PATIENCE_MS, PHONES } from './merchants.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
@@ -191,21 +191,16 @@ export class Shoppers extends Part {
       if (again.kind === 'session' && again.token !== used.token)
         world.fail('a form posted twice makes one session', link.id);
     };
-    if (sendCall(world, { name: 'link', detail: link.id, run })) this.#planSteps(visit);
+    if (sendCall(world, 'link', link.id, run)) this.#planSteps(visit);
   }
 
   #close({ id }: Link): void {
-    const run = (service: Service) => closeLink(service.deps, id);
-    sendCall(this.world, { name: 'link close', detail: id, run });
+    sendCall(this.world, 'link close', id, (service) => closeLink(service.deps, id));
   }
 
   #call(visit: Visit, name: string, run: (service: Service, merchant: Merchant) => Promise<void>): void {
     if (visit.session === null && name !== 'session') return;
-    sendCall(this.world, {
-      name,
-      detail: visit.session?.id ?? '',
-      run: async (service) => run(service, await merchantOf(service, visit.shop)),
-    });
+    sendCall(this.world, name, visit.session?.id ?? '', asMerchant(visit.shop, run));
   }
 }
 
