@@ -72,12 +72,9 @@ export class Callbacks extends Part {
     this.#refundIds += 1;
     const refund = { at, trid: this.#refundIds };
     const message = this.#message({ ...paid, amount }, outcome !== 'badKey', refund);
+    const tries = isReliable ? Number.POSITIVE_INFINITY : TRIES;
     for (let copies = outcome === 'twice' ? prng.int(2, 4) : 1; copies > 0; copies--)
-      this.#deliver(
-        message,
-        faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000),
-        isReliable ? Number.POSITIVE_INFINITY : TRIES,
-      );
+      this.#deliver(message, prng.int(0, faulty ? 10 * 60_000 : 1000), tries);
   }
 
   /** Sends a callback for a payment that does not exist, with or without the valid key. */

@@ -104,11 +104,8 @@ export abstract class BankWire extends Part implements BankHttp {
     answer: (outcome: RefundOutcome) => Answer,
   ): Promise<Answer> {
     const { world, acquirer } = this;
-    return world.bank.refunds.send(
-      this.#service,
-      { ...sent, acquirer },
-      (outcome) => this.#garbage(world.faults.refund) ?? answer(outcome),
-    );
+    const respond = (outcome: RefundOutcome) => this.#garbage(world.faults.refund) ?? answer(outcome);
+    return world.bank.refunds.send(this.#service, { ...sent, acquirer }, respond);
   }
 
   /** An unreadable response, with the probability of a fault. */

@@ -84,12 +84,10 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
   const { bin, data, user, options } = cluster;
   const port = await freePort();
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200'];
-  const start = (settings: readonly string[] = []) =>
-    run(
-      join(bin, 'postgres'),
-      [...args, ...options, ...settings.flatMap((setting) => ['-c', setting])],
-      user,
-    );
+  const start = (settings: readonly string[] = []) => {
+    const more = settings.flatMap((setting) => ['-c', setting]);
+    return run(join(bin, 'postgres'), [...args, ...options, ...more], user);
+  };
   let server: ChildProcess | null = await start();
   const end = async (signal: NodeJS.Signals) => {
     const running = server;
@@ -154,16 +152,9 @@ export async function administer(url: string, statements: string): Promise<Recor
 function initialise(bin: string, data: string, user: { uid?: number; gid?: number }): void {
   const file = `${data}.password`;
   writeFileSync(file, `${PASSWORD}\n`);
-  const { status, stderr, error } = spawnSync(
-    join(bin, 'initdb'),
-    [
-      '-D',
-      data,
-      `--pwfile=${file}`,
-      ...`-U ${USER} -A scram-sha-256 -E UTF8 --locale=C --no-sync`.split(' '),
-    ],
-    { ...user, encoding: 'utf8' },
-  );
+  const flags = `-U ${USER} -A scram-sha-256 -E UTF8 --locale=C --no-sync`.split(' ');
+  const args = ['-D', data, `--pwfile=${file}`, ...flags];
+  const { status, stderr, error } = spawnSync(join(bin, 'initdb'), args, { ...user, encoding: 'utf8' });
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
 }
 

@@ -23,12 +23,8 @@ export const MAIL_CHECKS: ChangeChecks = {
     const queued = new Set([...after.mails.values()].map(({ kind, entity }) => `${kind} ${entity}`));
     const due: string[] = [];
     for (const row of after.transactions.values()) {
-      if (
-        row.status === 'paid' &&
-        before.transactions.get(row.id)?.status !== 'paid' &&
-        wantsMail(after, row)
-      )
-        due.push(`payment-receipt ${row.id}`);
+      const isNew = row.status === 'paid' && before.transactions.get(row.id)?.status !== 'paid';
+      if (isNew && wantsMail(after, row)) due.push(`payment-receipt ${row.id}`);
     }
     for (const { id, transaction_id, method, state, expires_at } of after.attempts.values()) {
       const row = after.transactions.get(transaction_id);
@@ -83,12 +79,9 @@ export const MAIL_CHECKS: ChangeChecks = {
       // The alert about an assigned receipt is for the owners, who get their own.
       const isOthers =
         mail.reader === world.mails.operatorId && after.receipts.get(mail.entity)?.unmatched === 0;
-      if (
-        mail.state === 'dropped' &&
-        !isOthers &&
-        whyUnfounded(after, mail, now, sentBefore(after, mail)) === null
-      )
-        yield `${mail.kind} ${mail.entity} was dropped`;
+      if (mail.state !== 'dropped' || isOthers) continue;
+      const why = whyUnfounded(after, mail, now, sentBefore(after, mail));
+      if (why === null) yield `${mail.kind} ${mail.entity} was dropped`;
     }
   },
 };

@@ -58,11 +58,8 @@ export const RECEIPT_CHECKS: ChangeChecks = {
     for (const [id, is] of after.receipts) {
       const was = before.receipts.get(id)?.settlement ?? null;
       if (is.settlement === 'refunded' && is.refund_cents === 0) yield `${id} is refunded, without a refund`;
-      if (
-        was === 'refunded'
-          ? !['refunded', 'credited'].includes(is.settlement ?? '') && is.refund_cents > 0
-          : was !== null && is.settlement !== was
-      )
+      const mayChange = is.settlement === 'credited' || is.refund_cents === 0;
+      if (was !== null && is.settlement !== was && !(was === 'refunded' && mayChange))
         yield `${id} was ${was} and is ${is.settlement}`;
       if ((is.settlement === null) !== (is.settled_at === null))
         yield `${id} is ${is.settlement}, settled at ${is.settled_at}`;
