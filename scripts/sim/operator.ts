@@ -50,8 +50,8 @@ export class Operator extends Part {
       account: [1, () => this.#account()],
       webhookOff: [1, () => this.#set({ webhookEnabled: false })],
       webhookOn: [2, () => this.#set({ webhookEnabled: true })],
-      recoverOff: [1, () => this.#set({ autoRecover: false })],
-      recoverOn: [2, () => this.#set({ autoRecover: true })],
+      recoverOff: [1, () => this.#set({ autoRecover: false, customerMails: false, alerts: false })],
+      recoverOn: [2, () => this.#set({ autoRecover: true, customerMails: true, alerts: true })],
     });
     action();
   }

@@ -79,7 +79,8 @@ export const MAIL_CHECKS: ChangeChecks = {
       // The alert about an assigned receipt is for the owners, who get their own.
       const isOthers =
         mail.reader === world.mails.operatorId && after.receipts.get(mail.entity)?.unmatched === 0;
-      if (mail.state !== 'dropped' || isOthers) continue;
+      const isDropped = isOfAll(mail) ? !hasReader(after, mail) : mail.state === 'dropped';
+      if (!isDropped || mail.state === 'queued' || isOthers) continue;
       const why = whyUnfounded(after, mail, now, sentBefore(after, mail));
       if (why === null) yield `${mail.kind} ${mail.entity} was dropped`;
     }
@@ -89,17 +90,27 @@ export const MAIL_CHECKS: ChangeChecks = {
 export const MAIL_END_CHECKS: EndChecks = {
   *'every mail ends sent, refused or without a reason'(world) {
     for (const { id, kind, entity, reader, state, planned_at } of world.monitor.state.mails.values()) {
-      const isAlertOfAll = kind.startsWith('alert-') && reader === '';
       const isRight = {
         queued: false,
         dropped: true,
-        sent: isAlertOfAll || world.mails.taken.has(id),
+        sent: isOfAll({ kind, reader }) || world.mails.taken.has(id),
         failed: world.mails.refused.has(id) || world.serviceNow() > planned_at + DAY_MS - LAST_WAIT_MS,
       }[state];
       if (!isRight) yield `${kind} ${entity} ended ${state}`;
     }
   },
 };
+
+/** Whether the mail is an alert that is replaced by one mail for each of its readers. */
+function isOfAll({ kind, reader }: Pick<MailView, 'kind' | 'reader'>): boolean {
+  return kind.startsWith('alert-') && reader === '';
+}
+
+function hasReader({ mails }: Snapshot, { kind, entity }: MailView): boolean {
+  return [...mails.values()].some(
+    (mail) => mail.kind === kind && mail.entity === entity && mail.reader !== '',
+  );
+}
 
 function wantsMail(state: Snapshot, row: TransactionView): boolean {
   return !isOfLink(state, row) && state.merchants.get(row.merchant_id)?.customer_mails === 1;
@@ -119,11 +130,11 @@ function sentBefore({ mails }: Snapshot, { kind, entity, planned_at }: MailView)
   return Math.max(planned_at - DAY_MS, ...earlier.map((mail) => mail.planned_at));
 }
 
-/** Whether an event of the shop became undelivered after `since` and is not being delivered again. */
+/** Whether an event of the shop became undelivered after `since` and is neither delivered nor being delivered again. */
 function isMissingEvents({ deliveries }: Snapshot, shop: string, since: number): boolean {
   const own = [...deliveries.values()].filter((row) => row.merchant_id === shop);
-  const isHandled = ({ id, event_id }: DeliveryView) =>
-    own.some((row) => row.event_id === event_id && row.id > id && ['delivered', 'due'].includes(row.state));
+  const isHandled = ({ event_id }: DeliveryView) =>
+    own.some((row) => row.event_id === event_id && ['delivered', 'due'].includes(row.state));
   return own.some(
     (row) =>
       row.state === 'undelivered' &&
