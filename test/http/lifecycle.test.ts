@@ -36,6 +36,18 @@ describe('a stop', () => {
     expect(busy.answers()[0]?.headers.get('connection')).toBe('close');
   });
 
+  it('answers a request that was sent before the client learnt of the stop', async () => {
+    const edge = await startEdge({ limits: { stopLingerMs: 10_000 } });
+    const idle = await dial(edge.port);
+    idle.socket.write(get(edge, '/api/v1/payments/methods'));
+    await until(() => idle.raw() !== '');
+    const stopped = edge.server.close();
+    idle.socket.write(get(edge, '/api/v1/payments/methods'));
+    await stopped;
+    await idle.closed;
+    expect(idle.answers().map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('ends calls that exceed the time limit', async () => {
     const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '1000' }, limits: { stopFinishMs: 50 } });
     const busy = await busyWith(edge);
