@@ -1,8 +1,16 @@
 /**
- * Why the last step of a page started no payment: the phone number is malformed, or unknown to MB WAY; too many pushes of the
- * session or to the phone; too many from the client's address; another push is open; the bank did not accept the request.
+ * Why the last step of a page started no payment: the phone number is malformed, or unknown to MB WAY; the method does not accept
+ * the amount; too many pushes of the session or to the phone; too many from the client's address; another push is open; the bank
+ * did not accept the request.
  */
-export type NoticeKind = 'phone' | 'phone-unknown' | 'limit' | 'limit-address' | 'push-open' | 'bank';
+export type NoticeKind =
+  | 'phone'
+  | 'phone-unknown'
+  | 'method'
+  | 'limit'
+  | 'limit-address'
+  | 'push-open'
+  | 'bank';
 
 /** `until`, in UTC milliseconds, is when a step is possible again, or how long the page shows the notice. */
 export interface Notice {

@@ -65,6 +65,7 @@ async function startStep(
   if (phone === null) return noticeOf('phone', now);
   const prepared = await deps.db.unit((tx) => prepare(tx, deps, token, method));
   if (prepared === null) return null;
+  if (prepared === 'not_offered') return noticeOf('method', now);
   const { payee, transactionId } = prepared;
   try {
     if (method === 'REFERENCE') {
@@ -91,7 +92,7 @@ export function normalPhone(typed: string): string | null {
   return /^9\d{8}$/.test(digits) ? digits : null;
 }
 
-/** Finds the session's pending transaction, or creates the next one; null when the session cannot start this method. */
+/** Finds the session's pending transaction, or creates the next one; null when the session starts nothing. */
 async function prepare(tx: Tx, deps: StepDeps, token: string, method: 'MBWAY' | 'REFERENCE') {
   const session = await sessionOfToken(tx, token, true);
   if (session === undefined) return null;
@@ -102,7 +103,7 @@ async function prepare(tx: Tx, deps: StepDeps, token: string, method: 'MBWAY' | 
   const isOpen = sessionStatus(session, transactions, deps.clock.now()) === 'open';
   if (!isOpen || transactions.some(({ held, status }) => held === 1 || status === 'paid')) return null;
   const payable = { amount: newest.amount_cents, methods: methodsOf(session.methods) };
-  if (!(await offeredMethods(tx, deps, merchant.id, payable)).includes(method)) return null;
+  if (!(await offeredMethods(tx, deps, merchant.id, payable)).includes(method)) return 'not_offered';
   const isPending = newest.status === 'pending';
   return {
     payee: { id: merchant.id, name: merchant.name },

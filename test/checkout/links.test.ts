@@ -135,6 +135,17 @@ test('the page of a link whose shopper chooses the amount offers MB WAY whatever
   expect(shown?.methods).toEqual(['MBWAY', 'REFERENCE']);
 });
 
+test('the page says when the chosen method does not accept the chosen amount', async () => {
+  const { url } = await create();
+  const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001', amount: '5000,01' });
+  const page = service.url + (posted.headers.get('location') ?? '');
+  const textOf = async (address: string) => await (await fetch(address)).text();
+  expect(await textOf(page)).toContain('Este método de pagamento não está disponível para este montante.');
+  expect(await textOf(`${page}?lang=en`)).toContain('This payment method is not available for this amount.');
+  await post(page, { method: 'REFERENCE' });
+  expect(await textOf(page)).not.toContain('não está disponível');
+});
+
 test('the page of a link needs no bank credentials if it is closed or its amount is above every minimum', async () => {
   const { merchant: other, account } = await eupagoMerchant(service);
   const open = await createFor(other.merchantId, '--amount', '5');

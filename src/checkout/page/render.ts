@@ -165,6 +165,8 @@ function noticeText({ kind, until }: Notice, locale: Language, text: Texts): str
       return text.phoneInvalid;
     case 'phone-unknown':
       return text.phoneUnknown;
+    case 'method':
+      return text.methodUnavailable;
     case 'push-open':
       return text.pushOpen;
     case 'bank':
