@@ -40,14 +40,14 @@ export async function settleRecord(
   known?: ReceiptRow,
 ): Promise<void> {
   const decision = await decideReceipt(tx, transaction, record.amount);
+  const payment = { ...record, paidAt: paidAtOf(record, deps.clock.now()) };
   const id =
     known === undefined
-      ? await writeReceipt(tx, deps, attempt.account_id, record, attempt, decision.flags)
+      ? await writeReceipt(tx, deps, attempt.account_id, payment, attempt, decision.flags)
       : await moveReceipt(tx, known, attempt, decision.flags);
   // The merchant does not see the money of a held sale; its alerts wait for the release.
   if (decision.settlement !== 'held' && transaction.held === 0)
     await mailException(tx, deps, { id, ...flagColumns(decision.flags) });
-  const payment = { ...record, paidAt: paidAtOf(record, deps.clock.now()) };
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
 }
 

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { bankRecord, CREDENTIALS } from '../banks/support.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
@@ -82,6 +83,20 @@ test('payments of one transaction that are found together count in the order in 
     { under: 0, duplicate: 1 },
   ]);
   expect(await selectRow(deps.db, 'transactions', { id })).toMatchObject({ paid_at: start + 1000 });
+});
+
+test('a payment without a readable time has one time of payment, which is not after its recording', async () => {
+  const { deps, account, bank, pushed, receipts } = await setup();
+  const id = await pushed();
+  const { orderId, amount } = firstOf(bank.pushes);
+  let now = deps.clock.now();
+  const settlement = createSettlement({ ...deps, clock: { ...deps.clock, now: () => ++now } });
+  const row = bankRecord({ identity: 'row', amount, bankOrderId: orderId, paidAt: null });
+  await settlement.recordPayments(account, [row]);
+  const { paid_at } = await selectRow(deps.db, 'transactions', { id });
+  const [receipt] = await receipts();
+  expect(receipt?.paid_at).toBe(paid_at);
+  expect(receipt?.recorded_at).toBeGreaterThanOrEqual(paid_at ?? now);
 });
 
 test('an account whose credentials cannot be read does not stop the reconciliation of others', async () => {
