@@ -43,12 +43,16 @@ export function usageOf(command: CommandForm): string {
 export function readInput(command: CommandForm, args: readonly string[]): Input {
   const { words, options } = syntaxOf(command);
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const { values, positionals, tokens } = parsed;
     const input = new Input(command, values, positionals);
     const missing = words[positionals.length];
     if (missing !== undefined) throw input.wrong(`${missing} is missing`);
     const surplus = positionals[words.length];
     if (surplus !== undefined) throw input.wrong(`unexpected argument ${JSON.stringify(surplus)}`);
+    const given = tokens.flatMap((token) => (token.kind === 'option' && token.value ? [token.name] : []));
+    const twice = given.find((name, at) => name !== command.repeatable && given.indexOf(name) < at);
+    if (twice !== undefined) throw input.wrong(`--${twice} is given twice`);
     return input;
   } catch (error) {
     if (error instanceof OperatorError) throw error;

@@ -138,6 +138,7 @@ test.each([
   ['merchant create --nome Loja', "Unknown option '--nome'. Usage:"],
   ['merchant set --active true', 'ID is missing. Usage: merchant set ID'],
   ['merchant set mer_1 mer_2', 'unexpected argument "mer_2"'],
+  ['refund create --transaction tx_1 --amount 1 --amount 2', '--amount is given twice. Usage: refund create'],
   ['merchant set tx_1', 'ID must be an id such as mer_…, not "tx_1"'],
   ['merchant set mer_1 --hold yes', '--hold must be true or false, not "yes"'],
   ['merchant set mer_1 --hold true', 'there is no merchant mer_1'],
