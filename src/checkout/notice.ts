@@ -1,7 +1,7 @@
 /**
- * Why the last step of a page started no payment: the phone number is malformed, or unknown to MB WAY; the method does not accept
- * the amount; too many pushes of the session or to the phone; too many from the client's address; another push is open; the bank
- * did not accept the request.
+ * Why the last step of a page started no payment: the phone number is malformed, or unknown to MB WAY; the method is not available
+ * for the payment, for example because of its amount; too many pushes of the session or to the phone; too many from the client's
+ * address; another push is open; the bank did not accept the request.
  */
 export type NoticeKind =
   | 'phone'
