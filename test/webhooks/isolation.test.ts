@@ -189,3 +189,21 @@ test('a merchant that answers again is delivered to at once while others hang', 
   for (const answer of unanswered) answer();
   for (const id of ids) await kit.reaches(id, 'delivered');
 });
+
+test('transactions whose deliveries hang do not delay others at an endpoint that answers', async () => {
+  const stuck = new Set<unknown>();
+  const receiver = await startReceiver(({ headers }, response) => {
+    if (!stuck.has(headers['x-service-delivery-id'])) response.end();
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  for (const id of await announceMany(kit, shop, 2 * UNRESPONSIVE_SLOTS)) stuck.add(id);
+  kit.start({ ca: receiver.ca });
+  await until(() => receiver.requests.length === stuck.size, 'all of them to hang');
+  for (const wait of [0, RESPONSIVE_MS + 1000, RESPONSIVE_MS]) {
+    await kit.clock.advance(wait);
+    // The clock stands still from here.
+    for (const id of await announceMany(kit, shop, 4)) await kit.reaches(id, 'delivered');
+  }
+  expect(receiver.requests.length).toBeGreaterThan(stuck.size + 12);
+});

@@ -33,12 +33,12 @@ const SHARE_OF_FREE = 1 / 8;
 const PROMPT_MAX_MS = 100;
 /** After a failed attempt an endpoint does not count as prompt for this long, because it may limit concurrent requests. */
 const NOT_PROMPT_MS = 3_600_000;
-/** An attempt that takes longer and fails makes its endpoint unresponsive. */
+/** An attempt that takes longer and fails makes its endpoint unresponsive, unless another one succeeded in that time. */
 const RESPONSIVE_MAX_MS = ATTEMPT_TIMEOUT_MS / 2;
 /** Merchants whose endpoint health is remembered. */
 const REMEMBERED_MAX = 50_000;
 
-/** The health of a merchant's endpoint, from its last attempt. */
+/** The health of a merchant's endpoint, from its last attempts. */
 type Health = 'unknown' | 'prompt' | 'responsive' | 'unresponsive';
 const UNLIMITED = Number.POSITIVE_INFINITY;
 /** Slots for all merchants of one health together, as a multiple of `perMerchantMax`. */
@@ -56,8 +56,8 @@ interface Holder {
 }
 
 /**
- * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants without a timely
- * response so far share one small pool, and merchants whose last attempt hung take turns in a smaller pool.
+ * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants whose endpoint has not
+ * responded in time yet, or hangs for some events only, share one small pool; those whose endpoint hangs take turns in a smaller one.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -69,6 +69,8 @@ export class Slots {
   readonly #health = new Map<Id<'mer'>, Exclude<Health, 'unknown'>>();
   /** When the last attempt of each merchant failed. Least recent first. */
   readonly #failedAt = new Map<Id<'mer'>, number>();
+  /** When the last attempt of each merchant succeeded within `RESPONSIVE_MAX_MS`. Least recent first. */
+  readonly #succeededAt = new Map<Id<'mer'>, number>();
   /** When each unresponsive merchant last took a slot, as a count. */
   readonly #turns = new Map<Id<'mer'>, number>();
   #turnsCount = 0;
@@ -130,7 +132,7 @@ export class Slots {
     this.#count(holder.merchantId, -1);
   }
 
-  /** Whether this merchant's last attempt hung. */
+  /** Whether this merchant's endpoint hangs. */
   isUnresponsive(merchantId: Id<'mer'>): boolean {
     return this.#healthOf(merchantId) === 'unresponsive';
   }
@@ -138,27 +140,29 @@ export class Slots {
   /** Records the endpoint's health after an attempt; a late success makes it unknown. */
   recordHealth(merchantId: Id<'mer'>, { durationMs, endedAt, error }: EndedAttempt): void {
     const succeeded = error === null;
-    if (!succeeded) this.#recordFailure(merchantId, endedAt);
+    const isTimely = durationMs <= RESPONSIVE_MAX_MS;
+    if (!succeeded) remember(this.#failedAt, merchantId, endedAt);
+    else if (isTimely) remember(this.#succeededAt, merchantId, endedAt);
     const failedAt = this.#failedAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
     const isSteady = succeeded && endedAt - failedAt > NOT_PROMPT_MS;
     if (durationMs <= PROMPT_MAX_MS && isSteady) this.#setHealth(merchantId, 'prompt');
-    else if (durationMs <= RESPONSIVE_MAX_MS) this.#setHealth(merchantId, 'responsive');
-    else this.#setHealth(merchantId, succeeded ? 'unknown' : 'unresponsive');
+    else if (isTimely) this.#setHealth(merchantId, 'responsive');
+    else if (succeeded) this.#setHealth(merchantId, 'unknown');
+    else this.#recordHang(merchantId, endedAt - durationMs);
   }
 
-  /** Marks endpoints with overdue attempts as unresponsive before the attempts time out. */
+  /** Records overdue attempts before they time out. */
   markOverdue(now: number): void {
     for (const { merchantId, since } of this.#holders.values()) {
       if (now - since <= RESPONSIVE_MAX_MS) return;
-      this.#setHealth(merchantId, 'unresponsive');
+      this.#recordHang(merchantId, since);
     }
   }
 
-  #recordFailure(merchantId: Id<'mer'>, at: number): void {
-    this.#failedAt.delete(merchantId);
-    this.#failedAt.set(merchantId, at);
-    const [oldest] = this.#failedAt.keys();
-    if (this.#failedAt.size > REMEMBERED_MAX && oldest !== undefined) this.#failedAt.delete(oldest);
+  /** Makes the health unknown if the endpoint has answered another attempt in time since `since`, otherwise unresponsive. */
+  #recordHang(merchantId: Id<'mer'>, since: number): void {
+    const succeededAt = this.#succeededAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
+    this.#setHealth(merchantId, succeededAt < since ? 'unresponsive' : 'unknown');
   }
 
   #limitOf(health: Health, held: number): number {
@@ -197,4 +201,11 @@ export class Slots {
     else this.#heldOf.delete(merchantId);
     this.#heldBy[this.#healthOf(merchantId)] += change;
   }
+}
+
+function remember(times: Map<Id<'mer'>, number>, merchantId: Id<'mer'>, at: number): void {
+  times.delete(merchantId);
+  times.set(merchantId, at);
+  const [oldest] = times.keys();
+  if (times.size > REMEMBERED_MAX && oldest !== undefined) times.delete(oldest);
 }
