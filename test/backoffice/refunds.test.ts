@@ -239,6 +239,7 @@ test('an unrequested refund that the bank reports is settled by the operator onl
   expect((await operator.mutate('refunds.recordReported', one)).error.reason).toBe('refund_reported_settled');
   expect((await operator.mutate('refunds.dismissReported', two)).status).toBe(200);
   expect((await operator.query('system.show')).value.refunds).toEqual({ level: 'good', reported: 0 });
+  expect((await operator.query('refunds.reported')).value).toEqual([]);
   const shown = await seen(owner, receiptId);
   expect(shown).toMatchObject({ leftCents: 1699, refunds: [{ state: 'done', amountCents: 300 }] });
   expect(shown.refunds[0].history).toMatchObject([{ state: 'done', actor: null, note: 'seen' }]);
