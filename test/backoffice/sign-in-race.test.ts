@@ -141,6 +141,8 @@ test('of two operators who disable each other at once one stays', async () => {
   await service.app.deps.db.unit((tx) =>
     tx.updateTable('users').set({ active: 0 }).where('id', 'not in', [one.userId, two.userId]).execute(),
   );
+  // A merchant's user is no operator.
+  await shopWithOwner(service);
   interruptWith(() => two.mutate('users.setActive', { userId: one.userId, active: false }));
   const late = await one.mutate('users.setActive', { userId: two.userId, active: false });
   expect(late.error.reason).toBe('last_operator');
