@@ -140,8 +140,10 @@ test('the page says when the chosen method does not accept the chosen amount', a
   const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001', amount: '5000,01' });
   const page = service.url + (posted.headers.get('location') ?? '');
   const textOf = async (address: string) => await (await fetch(address)).text();
-  expect(await textOf(page)).toContain('Este método não está disponível para este pagamento.');
-  expect(await textOf(`${page}?lang=en`)).toContain('This method is not available for this payment.');
+  expect(await textOf(page)).toContain('O método que escolheu não está disponível para este pagamento.');
+  expect(await textOf(`${page}?lang=en`)).toContain(
+    'The method you chose is not available for this payment.',
+  );
   await post(page, { method: 'REFERENCE' });
   expect(await textOf(page)).not.toContain('não está disponível');
 });

@@ -54,7 +54,7 @@ const pt = {
   phoneInvalid: 'Indique um número de telemóvel válido: 9 algarismos, a começar por 9.',
   phoneUnknown:
     'Este número não está associado ao MB WAY. Verifique o número ou escolha outro método de pagamento.',
-  methodUnavailable: 'Este método não está disponível para este pagamento. Escolha outro método.',
+  methodUnavailable: 'O método que escolheu não está disponível para este pagamento. Escolha outro método.',
   pushOpen:
     'Já existe um pedido MB WAY por confirmar. Aceite-o ou recuse-o na app, ou aguarde alguns minutos.',
   bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tente novamente dentro de alguns minutos ou escolha outro método de pagamento.',
@@ -130,7 +130,7 @@ const en: Texts = {
   phoneInvalid: 'Enter a valid mobile number: 9 digits, starting with 9.',
   phoneUnknown:
     'This number is not registered with MB WAY. Check the number or choose another payment method.',
-  methodUnavailable: 'This method is not available for this payment. Choose another method.',
+  methodUnavailable: 'The method you chose is not available for this payment. Choose another one.',
   pushOpen: 'An MB WAY request is still open. Accept or reject it in the app, or wait a few minutes.',
   bank: 'The bank did not accept the request. Nothing was charged. Try again in a few minutes or choose another payment method.',
   limit: (time) => `Too many MB WAY requests were sent. You can try again at ${time}.`,
