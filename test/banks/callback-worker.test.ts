@@ -217,6 +217,17 @@ test('an open push is inquired about by the request id from its creation, not by
   expect((await callback()).check_at).toBeNull();
 });
 
+test('a callback is confirmed by the list while inquiries fail', async () => {
+  const { bank, settlement, account, call, callback, checks, worker } = await setup({});
+  bank.inquire = () => Promise.reject(new BankUnavailable('inquire: HTTP 500'));
+  bank.list = async () => [bankRecord({ identity: 'ours' })];
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  expect(settlement.recorded).toEqual([{ accountId: account, identity: 'ours' }]);
+  expect((await callback()).check_at).toBeNull();
+});
+
 test('a push that is already paid needs no request to the bank', async () => {
   const { bank, call, callback, checks, worker } = await setup({ state: 'paid' });
   worker.start();

@@ -226,7 +226,7 @@ test('a session of an inactive merchant starts nothing', async () => {
   const seller = await service.merchant();
   const closed = await visit({}, seller);
   await setMerchant(service.app.deps, seller.merchantId, { active: false });
-  expect(await closed.page()).toContain('Payment not available');
+  expect(await closed.page()).toContain('<title>Payment not available ·');
   await closed.step({ method: 'MBWAY', phoneNumber });
   expect(await pushesOf(phoneNumber)).toEqual([]);
 });

@@ -40,6 +40,8 @@ test('bank set without input opens an account at the sandbox, and credentials ar
   });
   const shown = await json(`transaction show ${paid}`);
   expect([shown.attempts[0].acquirer, shown.receipts[0].acquirer]).toEqual(['eupago', 'eupago']);
+  const { createdAt, expiresAt } = shown.attempts[0];
+  expect(Date.parse(expiresAt)).toBeGreaterThan(Date.parse(createdAt));
 
   const given = await json(`bank set --merchant ${id} --acquirer eupago`, JSON.stringify(GIVEN));
   expect(given.account).not.toBe(opened.account);

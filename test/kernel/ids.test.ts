@@ -37,6 +37,7 @@ test('the lowest id of any instant is below all later ids, also before 1970', ()
   expect([-1, 0].map((at) => idFloor('tx', at) < first)).toEqual([true, true]);
 });
 
-test('two sources create different ids in the same millisecond', () => {
-  expect(idsAt([5])).not.toEqual(idsAt([5]));
+test('ids of the same millisecond differ in both halves of their random part', () => {
+  const halves = Array.from({ length: 50 }, () => /^tx_.{10}(.{8})(.{8})$/.exec(idsAt([5]).join('')) ?? []);
+  for (const half of [1, 2]) expect(new Set(halves.map((match) => match[half])).size).toBe(50);
 });
