@@ -10,6 +10,9 @@ import type { ReceiptFlags } from './transaction.ts';
 import { type EndDeps, type LockedAttempt, lockAttempt } from './transitions.ts';
 
 const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
+const REPORTED_MAX = 1000;
+/** The receipts whose other amount was logged. Reconciliation reads the same row many times. */
+const reported = new Set<ReceiptRow['id']>();
 
 type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
 
@@ -53,7 +56,22 @@ async function recordAgain(
     const isOwn = receiver === found.account_id;
     if (isOwn && (await matchReceipt(tx, deps, record, await lockAttempt(tx, found), known))) return;
   }
+  afterCommit(tx, () => logOtherAmount(deps, record, known));
   await completeFees(tx, record, known);
+}
+
+/** Logs, once, a row with another amount than its receipt, unless the receipt's refunds explain it: an inquiry returns no amount. */
+function logOtherAmount(
+  { log }: RecordDeps,
+  { amount }: BankRecord,
+  { id, amount_cents, refund_cents }: ReceiptRow,
+): void {
+  const isReduced = amount < amount_cents && refund_cents > 0;
+  if (amount === amount_cents || isReduced || reported.has(id)) return;
+  if (reported.size >= REPORTED_MAX) reported.clear();
+  reported.add(id);
+  const message = "a row of the bank's list has another amount than its receipt; compare it with the bank";
+  log.error({ receiptId: id, receivedCents: amount_cents, listedCents: amount }, message);
 }
 
 /** Whether a receipt has no transaction, and no operator has settled or refunded it. */

@@ -99,6 +99,28 @@ test('a payment without a readable time has one time of payment, which is not af
   expect(receipt?.recorded_at).toBeGreaterThanOrEqual(paid_at ?? now);
 });
 
+test('a row with another amount than its receipt is logged once, unless a refund explains it', async () => {
+  const { bank, deps, pushed, pass, receipts, lines } = await setup();
+  const logged = () =>
+    lines.filter(({ msg }) => msg.startsWith("a row of the bank's list has another amount"));
+  await pushed();
+  const row = bank.answer(firstOf(bank.pushes), 'paid');
+  if (row === null) throw new Error('no row');
+  await pass(SETTINGS.inquiryMs);
+  const { id, amount_cents } = firstOf(await receipts());
+  expect(amount_cents).toBe(1000);
+  await pass(SETTINGS.reconcileMs);
+  expect(logged()).toEqual([]);
+  row.amount = cents(1200);
+  for (let read = 0; read < 2; read++) await pass(SETTINGS.reconcileMs);
+  expect(logged()).toMatchObject([{ receiptId: id, receivedCents: 1000, listedCents: 1200 }]);
+  row.amount = cents(800);
+  await updateRows(deps.db, 'receipts', { id }, { refund_cents: cents(200) });
+  await pass(SETTINGS.reconcileMs);
+  expect(logged()).toHaveLength(1);
+  expect(await receipts()).toMatchObject([{ amount_cents: 1000 }]);
+});
+
 test('an account whose credentials cannot be read does not stop the reconciliation of others', async () => {
   const { deps, bank, pass, receipts } = await setup();
   await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
