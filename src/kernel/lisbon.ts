@@ -70,8 +70,10 @@ export function lisbonDayStart(day: string): number | null {
   return instantFromLisbon({ year, month, day: date, hour: 0, minute: 0, second: 0 });
 }
 
+/** False also for years before 100, which `Date.UTC` moves to 1900: .NET writes a missing date as 01-01-0001. */
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
 }
 
 /** The day `count` days after `day`, or before it when negative; both `YYYY-MM-DD`. */

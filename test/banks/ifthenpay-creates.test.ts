@@ -189,7 +189,7 @@ test('a reference expires at the end of its expiry day, also when the bank adds 
 });
 
 test('a reference without a readable expiry day expires after the requested days; a numeric one gets its leading zeros', async () => {
-  for (const ExpiryDate of ['', 'soon', undefined]) {
+  for (const ExpiryDate of ['', 'soon', '01-01-0001', undefined]) {
     const { outcome, clock } = await reference({ ...REFERENCE, ExpiryDate, Reference: 291, RequestId: null });
     expect(outcome).toMatchObject({
       kind: 'accepted',

@@ -36,7 +36,7 @@ test('a push is paid, rejected, declined or waiting; expired and pending both me
 });
 
 test('a payment without a readable time is dated now, and none is dated in the future', async () => {
-  for (const UpdateAt of ['15-07-2026 14:00:00', '', null]) {
+  for (const UpdateAt of ['15-07-2026 14:00:00', '01-01-0001 00:00:00', '', null]) {
     expect((await inquire({ Status: '000', UpdateAt })).state).toMatchObject({ kind: 'paid', paidAt: NOON });
   }
 });
