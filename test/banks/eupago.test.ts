@@ -151,10 +151,15 @@ test('a push of unknown outcome is found by its order id, is absent, or leaves n
     // In the list, an order unknown to the bank and an unpaid order are the same.
     expect(await bank.listPayments(ACCOUNT, { bankOrderId: 'A1' })).toEqual({ records: [], complete: false });
   }
-  const { bank } = await eupago({
-    'references/info': [{ transactionStatus: 'Rejected', code: 'LIMIT' }, 429],
-  });
-  await expect(bank.inquirePush(ACCOUNT, unknown)).rejects.toThrow('list: HTTP 429');
+  for (const [code, status] of [
+    ['LIMIT', 429],
+    ['CLIENT_NOT_FOUND', 401],
+    ['CLIENT_NOT_FOUND', 403],
+    ['NOT_FOUND', 500],
+  ] as const) {
+    const { bank } = await eupago({ 'references/info': [{ transactionStatus: 'Rejected', code }, status] });
+    await expect(bank.inquirePush(ACCOUNT, unknown)).rejects.toThrow(`list: HTTP ${status}`);
+  }
 });
 
 test('a token serves until shortly before it lapses; a refused one is replaced once', async () => {

@@ -24,6 +24,8 @@ import {
 import { instantFromText } from './times.ts';
 
 const NOT_FOUND = '-11';
+/** The statuses of a refusal that can mean an empty result; others are about the caller or a fault, and prove nothing. */
+const EMPTY_STATUSES = [200, 400, 404];
 /** The states of received money in the list and the reference; `transferida` after its transfer to the merchant. */
 export const RECEIVED = ['paga', 'transferida'] as const;
 
@@ -213,7 +215,8 @@ export function readRows(answer: Answer, name: string): unknown[] {
   const rows = wire === null ? undefined : member(wire, name);
   if (answer.status < 300 && status === 'success' && Array.isArray(rows)) return rows;
   // EuPago does not document whether an empty result is an empty list or a refusal.
-  if (wire !== null && status !== 'success' && /NOT_?FOUND/i.test(textIn(wire, 'code') ?? '')) return [];
+  const isRefusal = status !== 'success' && EMPTY_STATUSES.includes(answer.status);
+  if (isRefusal && /NOT_?FOUND/i.test(textIn(wire, 'code') ?? '')) return [];
   throw new BankUnavailable(`list: ${describe(answer)}`);
 }
 
