@@ -160,6 +160,11 @@ test('a push of unknown outcome is found by its order id, is absent, or leaves n
     const { bank } = await eupago({ 'references/info': [{ transactionStatus: 'Rejected', code }, status] });
     await expect(bank.inquirePush(ACCOUNT, unknown)).rejects.toThrow(`list: HTTP ${status}`);
   }
+  for (const unreadable of [null, { ...row, identifier: null }, { ...row, reference: null }]) {
+    const referenceList = [unreadable];
+    const { bank } = await eupago({ 'references/info': { transactionStatus: 'Success', referenceList } });
+    await expect(bank.inquirePush(ACCOUNT, unknown)).rejects.toThrow('a reference is unreadable');
+  }
 });
 
 test('a token serves until shortly before it lapses; a refused one is replaced once', async () => {

@@ -172,11 +172,14 @@ function infoOf(api: Api, named: Named): Promise<ReferenceInfo | null> {
 async function infosOf(api: Api, identifier: string): Promise<ReferenceInfo[]> {
   const query = new URLSearchParams({ identifier });
   const rows = await manage(api, `/references/info?${query}`, (answer) => readRows(answer, 'referenceList'));
-  const named = rows.filter(isObject).filter((row) => textIn(row, 'identifier') === identifier);
   const infos: ReferenceInfo[] = [];
-  for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
+  for (const row of rows.map((row) => (isObject(row) ? row : {}))) {
+    const named = textIn(row, 'identifier');
+    if (named !== null && named !== identifier) continue;
     const reference = textIn(row, 'reference');
-    if (reference === null) throw new BankUnavailable('list: a reference is unreadable');
+    // Without an order, it may be of this one.
+    if (named === null || reference === null) throw new BankUnavailable('list: a reference is unreadable');
+    if (infos.length >= REFERENCES_PER_ORDER_MAX) break;
     const found = await infoOf(api, { identifier, entity: textIn(row, 'entity'), reference });
     if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');
     infos.push(found);
