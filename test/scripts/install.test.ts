@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Where compose.yml reads the settings, which include the secret key. */
+const SETTINGS = 'scripts/deploy/service.env';
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
 test('an install compiles nothing: the lock file keeps npm from building the database driver that is shipped built', () => {
@@ -41,4 +43,26 @@ test('an install without development packages keeps built pages, or prints in on
   const withPages = prepare();
   expect([withPages.status, withPages.stdout + withPages.stderr]).toEqual([0, '']);
   expect(readFileSync(join(built, 'index.html'), 'utf8')).toBe('built');
+});
+
+test('the settings of Docker Compose enter no package, image, repository or archive for a server', () => {
+  const project = join(temporaryFolder(), 'project');
+  cpSync(join(ROOT, 'scripts/deploy'), join(project, 'scripts/deploy'), { recursive: true });
+  for (const file of ['package.json', 'README.md']) cpSync(join(ROOT, file), join(project, file));
+  writeFileSync(join(project, SETTINGS), 'SERVICE_SECRET_KEY=secret');
+  const run = (command: string) => spawnSync('sh', ['-c', command], { cwd: project, encoding: 'utf8' });
+  const [{ files }] = JSON.parse(run('npm pack --dry-run --json --ignore-scripts').stdout);
+  const packed = files.map(({ path }: { path: string }) => path);
+  expect(packed).toContain(`${SETTINGS}.example`);
+  expect(packed).not.toContain(SETTINGS);
+
+  const guide = readFileSync(join(ROOT, 'src/docs/content/en/running-it.md'), 'utf8');
+  const archive = /^ *tar .* -czf (\S+) \.$/m.exec(guide);
+  const listed = run(`${archive?.[0]} && tar -tzf ${archive?.[1]}`).stdout.split('\n');
+  expect(listed).toContain(`./${SETTINGS}.example`);
+  expect(listed).not.toContain(`./${SETTINGS}`);
+
+  const lines = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n');
+  expect(lines('.gitignore')).toContain('*.env');
+  expect(lines('scripts/deploy/Dockerfile.dockerignore')).toContain('**/*.env');
 });
