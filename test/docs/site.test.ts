@@ -9,10 +9,12 @@ import { MAIL_KINDS } from '../../src/db/tables/mails.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
+import { contentFile, readPages } from '../../src/docs/pages.ts';
 import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, docsRoutes, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
 import { createSite } from '../../src/docs/site.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
+import type { Language } from '../../src/kernel/language.ts';
 import { EVENT_KINDS } from '../../src/kernel/payment-enums.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
@@ -166,6 +168,18 @@ test('the settings page lists every setting that the service reads with its defa
   for (const [, name = '', sandbox, fallback = ''] of defaults) {
     const expected = sandbox === undefined ? code(fallback) : `${code(fallback)} (${code(sandbox)})`;
     expect(documented.get(name), name).toBe(expected);
+  }
+});
+
+test('the Portuguese guides have the figures of the English ones', () => {
+  const figures = (language: Language, name: string) =>
+    [...readFileSync(contentFile(language, name), 'utf8').matchAll(/(?<![\w#/-])\d+(?:[.,:]\d+)*/g)]
+      .map(([figure]) => figure.replaceAll(',', '.'))
+      .sort();
+  const translated = readPages().filter(({ pt }) => pt !== undefined);
+  for (const name of [...translated.map((guide) => guide.name), 'error-catalogue']) {
+    // The setup of the mail server is in English only.
+    if (name !== 'mail') expect(figures('pt', name), name).toEqual(figures('en', name));
   }
 });
 
