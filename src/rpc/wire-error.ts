@@ -4,8 +4,8 @@ import type { InputIssue } from './operation.ts';
 
 /** How many faults the message describes; `fields` lists more. */
 const SENTENCES_MAX = 5;
-/** Limits the response to an input with thousands of faults: more than the members outside arrays and one fault per item. */
-const FIELDS_MAX = 250;
+/** Limits the response to an input with thousands of faults. An order with as many items as allowed has fewer members. */
+const FIELDS_MAX = 1100;
 
 /** The body of every REST error; the `data` of every tRPC error has the same members. */
 interface ErrorBody {
