@@ -1,7 +1,7 @@
-import { Agent, request } from 'undici';
+import { Agent, buildConnector, request } from 'undici';
 import { errorText } from '../kernel/errors.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/delivery/schedule.ts';
-import { RECEIVED_BYTES_MAX } from '../webhooks/transport/transport.ts';
+import { AnswerTooLarge, limitReceived, RECEIVED_BYTES_MAX } from '../webhooks/transport/transport.ts';
 
 const RESPONSE_LENGTH_MAX = 200;
 
@@ -27,7 +27,8 @@ export function isAccepted({ error }: PostAnswer): boolean {
 
 /** Returns a function that posts to `url` as a delivery does, but admits http and private addresses. It never throws. */
 export function posterTo(url: string): (post: Post) => Promise<PostAnswer> {
-  const dispatcher = new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const connect = limitReceived(buildConnector({ timeout: ATTEMPT_TIMEOUT_MS, allowH2: false }));
+  const dispatcher = new Agent({ connect, allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   return async ({ headers, body }) => {
     const startedAt = performance.now();
     const elapsedMs = () => Math.round(performance.now() - startedAt);
@@ -67,8 +68,7 @@ export async function startOf(
   for await (const chunk of body) {
     bytes += chunk.length;
     if (text.length < lengthMax) text += decoder.decode(chunk, { stream: true });
-    if (bytes > RECEIVED_BYTES_MAX)
-      throw new Error(`the response is larger than ${RECEIVED_BYTES_MAX / 1024} KiB`);
+    if (bytes > RECEIVED_BYTES_MAX) throw new AnswerTooLarge();
   }
   return text.slice(0, lengthMax);
 }

@@ -194,3 +194,11 @@ test('a response that a delivery would refuse for its size is a failure', async 
   const answer = await posterTo(hook.url)({ headers: {}, body: '{}' });
   expect(answer).toMatchObject({ status: null, error: 'the response is larger than 256 KiB' });
 });
+
+test('an interim response before the answer of the receiver is ignored, as by a delivery', async () => {
+  const hook = await startReceiver((_request, { socket }) => {
+    socket?.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nread');
+  }, 'plain');
+  const answer = await posterTo(hook.url)({ headers: {}, body: '{}' });
+  expect(answer).toMatchObject({ status: 200, error: null, response: 'read' });
+});

@@ -217,6 +217,19 @@ test.each([
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
 });
 
+test.each(['100 Continue', '102 Processing', '103 Early Hints'])(
+  'an interim response (%s) before the answer is ignored, on every request of a connection',
+  async (interim) => {
+    const receiver = await startReceiver((_request, { socket }) => {
+      socket?.write(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nread`);
+    });
+    const made = transport({ ca: receiver.ca });
+    const answer = { status: 200, error: null, response: 'read' };
+    expect(await post(made, receiver.url)).toMatchObject(answer);
+    expect(await post(made, receiver.url)).toMatchObject(answer);
+  },
+);
+
 test.each([
   ['ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nreceived'],
   ['has an invalid chunk', `${CHUNKED}no\r\n`],

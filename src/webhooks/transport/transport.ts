@@ -12,6 +12,7 @@ const IDLE_MS_MAX = 4000;
 export const RECEIVED_BYTES_MAX = 256 * 1024;
 /** A read counts as at least this many bytes, because each read costs time. */
 const READ_BYTES_MIN = 128;
+const CONTINUE = 'HTTP/1.1 100 ';
 
 export interface TransportOptions extends GuardOptions {
   /** Connections of one owner to one origin: as many as its attempts in flight, so that no attempt waits for a connection. */
@@ -38,6 +39,10 @@ export interface Transport {
 /** The endpoint sent more than an exchange allows. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
+
+  constructor() {
+    super(`the response is larger than ${RECEIVED_BYTES_MAX / 1024} KiB`);
+  }
 }
 
 /** Creates a transport that connects through the address guard. */
@@ -91,8 +96,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Closes a socket of `connect` with AnswerTooLarge once it received too much since the request was written. */
-function limitReceived(connect: buildConnector.connector): buildConnector.connector {
+/**
+ * Closes a socket of `connect` with AnswerTooLarge once it received too much since the request was written. Sees each read before
+ * undici does.
+ */
+export function limitReceived(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...outcome) => {
       const [, socket] = outcome;
@@ -103,6 +111,9 @@ function limitReceived(connect: buildConnector.connector): buildConnector.connec
           bytesWritten = socket.bytesWritten;
           bytesReceived = 0;
         }
+        // A server may send 100 without being asked to (RFC 9110, 15.2). undici refuses it, but ignores 102.
+        if (bytesReceived === 0 && chunk.toString('latin1', 0, CONTINUE.length) === CONTINUE)
+          chunk.write('2', CONTINUE.length - 2);
         bytesReceived += Math.max(chunk.length, READ_BYTES_MIN);
         if (bytesReceived > RECEIVED_BYTES_MAX) socket.destroy(new AnswerTooLarge());
       });
