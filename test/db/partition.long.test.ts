@@ -119,3 +119,21 @@ test('a process whose old session lingers on the server becomes visible to the o
   await until(() => presence?.instanceId === id, 'the process to be visible');
   expect(await other.cluster?.running()).toContain(id);
 });
+
+test('a listener connection that became half-open while idle is replaced within seconds', async () => {
+  const { proxy, url, direct } = await proxiedServer();
+  const [one, other] = [await openedDatabase(url), await openedDatabase(direct)];
+  const presence = one.cluster?.join();
+  let isWoken = false;
+  one.cluster?.subscribe('mail', () => {
+    isWoken = presence?.instanceId !== null;
+  });
+  await presence?.ready;
+  const id = presence?.instanceId;
+  proxy.freezeOpen();
+  await until(() => presence?.instanceId === null, 'the loss of the connection');
+  await until(() => presence?.instanceId === id, 'the process to be visible');
+  isWoken = false;
+  other.cluster?.publish('mail');
+  await until(() => isWoken, 'the message');
+});

@@ -9,6 +9,7 @@ export const PRESENCE_LOCK = 720_651_934;
 const CONNECT_TIMEOUT_MS = 6000;
 /** How long the connection waits for its own notification: a transaction-mode pooler accepts LISTEN and delivers nothing. */
 const ECHO_TIMEOUT_MS = 2000;
+const CHECK_MS = 5000;
 const RECONNECT_MS = 500;
 const RECONNECT_NO_ECHO_MS = 60_000;
 
@@ -92,6 +93,7 @@ export class ListenerConnection {
       client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
       this.#client = client;
       for (const lock of this.#wanted) await this.#lock(lock);
+      this.#checkLater(client);
       this.#onChange();
     } catch {
       this.#client = null;
@@ -122,6 +124,21 @@ export class ListenerConnection {
     this.#held.add(lock);
     // `dropLock` was called during the query.
     if (!this.#wanted.has(lock)) await this.dropLock(lock);
+  }
+
+  /** Asks the server at intervals, because a connection that only listens does not notice that it is half-open. */
+  #checkLater(client: pg.Client): void {
+    const timer = setTimeout(() => {
+      if (this.#client !== client) return;
+      client.query('select 1').then(
+        () => this.#checkLater(client),
+        () => {
+          this.#disconnected(client);
+          client.end().catch(() => {});
+        },
+      );
+    }, CHECK_MS);
+    timer.unref();
   }
 
   #disconnected(client: pg.Client): void {
