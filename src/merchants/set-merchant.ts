@@ -18,11 +18,15 @@ export interface MerchantSettings extends Partial<Record<Switch, boolean | undef
 
 const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[];
 
-/** Changes settings, effective with the next call; what already has its value stays. Throws OperatorError on an invalid value or an unknown id. */
+/**
+ * Changes settings, effective with the next call; what already has its value stays. `onAutoRecover` runs in the same transaction
+ * when automatic recovery is switched on. Throws OperatorError on an invalid value or an unknown id.
+ */
 export async function setMerchant(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'actor'>,
   id: Id<'mer'>,
   settings: MerchantSettings,
+  onAutoRecover?: (tx: Tx, id: Id<'mer'>, now: number) => Promise<void>,
 ): Promise<MerchantView> {
   const requested: MerchantChange = {};
   for (const name of SWITCH_NAMES) {
@@ -45,6 +49,7 @@ export async function setMerchant(
       first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...requested } : requested,
     );
     await updateMerchant(tx, id, change);
+    if (change.auto_recover === 1) await onAutoRecover?.(tx, id, deps.clock.now());
     await audit(tx, deps, id, change);
     return viewMerchant(tx, id);
   });

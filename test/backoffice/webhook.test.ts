@@ -5,7 +5,7 @@ import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
-import { insertRows, selectRow } from '../support/rows.ts';
+import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
 import { auditLog, shopWithOwner, signedIn, type Visitor } from './support.ts';
@@ -174,7 +174,14 @@ test('the endpoint’s health follows from its latest deliveries, and owners swi
   await merchant.pay();
   await until(async () => (await health()).health.state === 'failing', 'the fourth attempt');
   expect(await health()).toMatchObject({ autoRecover: true, health: { lastDeliveredAt: null } });
-  await until(async () => (await health()).health.nextTryAt !== null, 'the plan of the recovery');
+  const planned = () =>
+    until(async () => (await health()).health.nextTryAt !== null, 'the plan of the recovery');
+  await planned();
+  const rests = { phase: 'resting', due_at: null } as const;
+  await updateRows(quick.app.deps.db, 'auto_recoveries', rests, { merchant_id: merchantId });
+  await owner.mutate('webhook.setAutoRecover', { merchantId, autoRecover: false });
+  await owner.mutate('webhook.setAutoRecover', wanted);
+  await planned();
   await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
   expect((await health()).health).toMatchObject({ state: 'off', nextTryAt: null });
 });

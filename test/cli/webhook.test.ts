@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { knownUrl } from '../support/known-urls.ts';
+import { insertRows, selectRow } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { jsonHere, runHere } from './support.ts';
@@ -77,4 +80,23 @@ test('skipped events are recovered while the server runs, and the export has the
   expect(lines).toEqual({ code: 0, stdout: `${JSON.stringify(events[1])}\n`, stderr: '' });
   expect(await jsonHere(folder, `event export ${id} --after 2`)).toEqual([]);
   expect((await runHere(folder, `event export ${id} --after 2`)).stdout).toBe('');
+});
+
+test('the waits of automatic recovery count from when it is switched on, also when no service saw it off', async () => {
+  const folder = temporaryFolder();
+  const { merchantId } = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
+  const set = (value: boolean) => jsonHere(folder, `merchant set ${merchantId} --auto-recover ${value}`);
+  await set(true);
+  const db = await openDatabase(knownUrl(folder));
+  onTestFinished(() => db.close());
+  const state = () => selectRow(db, 'auto_recoveries', { merchant_id: merchantId });
+  const resting = { merchant_id: merchantId, since_at: 1, phase: 'resting', missed_at: 2, step: 5 } as const;
+  await insertRows(db, 'auto_recoveries', { ...resting, after_at: 3, after_id: 'dlv_1' });
+  await set(true);
+  expect(await state()).toMatchObject(resting);
+  await set(false);
+  await set(true);
+  const { since_at, ...restarted } = await state();
+  expect(restarted).toMatchObject({ phase: 'idle', missed_at: null, step: 0, after_id: '' });
+  expect(Date.now() - since_at).toBeLessThan(60_000);
 });

@@ -3,6 +3,7 @@ import { EVENT_KINDS } from '../../kernel/payment-enums.ts';
 import { finishRotation, rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
+import { restartAutoRecovery } from '../../webhooks/recovery/auto-recovery.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { exportRoute } from '../export-route.ts';
@@ -45,7 +46,7 @@ export const webhookRouter = createRouter({
   setAutoRecover: owner
     .input(z.strictObject({ autoRecover: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      await setMerchant(ctx.deps, ctx.merchantId, input);
+      await setMerchant(ctx.deps, ctx.merchantId, input, restartAutoRecovery);
     }),
   revealSecret: freshOwner.mutation(({ ctx }) => revealSecret(ctx.deps, ctx.merchantId)),
   rotate: freshOwner.input(z.strictObject({ now: z.boolean() })).mutation(async ({ ctx, input }) => {

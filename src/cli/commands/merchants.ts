@@ -26,6 +26,7 @@ export const MERCHANTS: readonly Command[] = [
       'Changes the settings of a merchant: whether it is active; whether its sales are put on hold for review; its webhook; whether its owners may refund; whether refunds send payment.refunded; whether undelivered events are recovered automatically; whether its customers get email and its owners get alerts.',
     async run(input, cli) {
       const { setMerchant } = await import('../../merchants/set-merchant.ts');
+      const { restartAutoRecovery } = await import('../../webhooks/recovery/auto-recovery.ts');
       const settings = {
         active: input.boolean('active'),
         hold: input.boolean('hold'),
@@ -37,7 +38,8 @@ export const MERCHANTS: readonly Command[] = [
         customerMails: input.boolean('customer-mails'),
         alerts: input.boolean('alerts'),
       };
-      return { value: await setMerchant(await cli.open(), input.id('mer', 0), settings) };
+      const deps = await cli.open();
+      return { value: await setMerchant(deps, input.id('mer', 0), settings, restartAutoRecovery) };
     },
   },
   {

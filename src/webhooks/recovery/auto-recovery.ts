@@ -132,6 +132,11 @@ function initial(now: number): Omit<AutoRecoveryRow, 'merchant_id' | 'run_id'> {
   return { ...idle, since_at: now, after_at: now - HISTORY_MS, after_id: '' };
 }
 
+/** Starts the waits of a merchant again: the job does not notice that automatic recovery was off for a moment, or while no service ran. */
+export async function restartAutoRecovery(tx: Tx, merchant_id: Id<'mer'>, now: number): Promise<void> {
+  await changeState(tx, { merchant_id }, initial(now));
+}
+
 /** Whether a delivery to the endpoint succeeded since its oldest event was missed. */
 async function hasSucceeded(
   tx: Tx,

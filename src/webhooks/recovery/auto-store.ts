@@ -85,7 +85,7 @@ export async function lockState(tx: Tx, merchantId: Id<'mer'>): Promise<AutoReco
 
 export async function changeState(
   tx: Tx,
-  { merchant_id }: AutoRecoveryRow,
+  { merchant_id }: Pick<AutoRecoveryRow, 'merchant_id'>,
   changes: Partial<Omit<AutoRecoveryRow, 'merchant_id'>>,
 ): Promise<void> {
   await tx.updateTable('auto_recoveries').set(changes).where('merchant_id', '=', merchant_id).execute();
