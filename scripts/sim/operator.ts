@@ -6,6 +6,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
+import { restartAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
@@ -144,7 +145,9 @@ export class Operator extends Part {
 
   #set(settings: MerchantSettings): void {
     const shop = this.prng.pick(this.world.shops);
-    this.run(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
+    this.run(JSON.stringify(settings), (service) =>
+      setMerchant(service.deps, shop.id, settings, restartAutoRecovery),
+    );
   }
 
   #resend(): void {

@@ -66,6 +66,15 @@ test('switched off during a release it skips what has not begun; what has begun 
   expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
+test('what has not begun is not sent in the moment before the job sees that it is switched off', async () => {
+  const { receiver, kit, switched, received, event } = await probing();
+  await switched(0);
+  kit.start({ ca: receiver.ca });
+  const state = async () => (await recoveries(kit, event))[0]?.state;
+  await until(async () => received(event) > 0 || (await state()) !== 'due', 'the end of the recovery');
+  expect([await state(), received(event)]).toEqual(['skipped', 0]);
+});
+
 test('switched off, it also skips what an earlier release queued, and nothing of another merchant', async () => {
   const { receiver, kit, dispatcher, shop, switched, missed } = await autoRecovering();
   const { eventId } = await missed();

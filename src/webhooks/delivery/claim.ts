@@ -7,6 +7,7 @@ import { lockUnlocked, type Queue } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
+  endedRecoveries,
   finishDeliveries,
   holdRecoveries,
   lockSendable,
@@ -14,7 +15,6 @@ import {
   type OwnDelivery,
   releaseClaim,
   type Sendable,
-  supersededRecoveries,
   unblockNext,
 } from './store.ts';
 
@@ -42,8 +42,8 @@ export interface ClaimOptions {
 /**
  * Claims due deliveries and counts their attempts before they are sent. For deliveries that another process claims first, it
  * claims others of the same merchant instead. A delivery without a URL or with the webhook turned off ends as skipped, and so does
- * an automatic recovery of an event once a later one of its transaction was delivered; a delivery that used its last request
- * before a crash ends as undelivered. `ended` has the states of these. The database transaction is queued before this returns.
+ * one of an automatic recovery that `endedRecoveries` returns; a delivery that used its last request before a crash ends as
+ * undelivered. `ended` has the states of these. The database transaction is queued before this returns.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
@@ -63,12 +63,12 @@ export async function claimDue(
       if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
     }
     const recovered = sendable.filter(({ recovery_id }) => recovery_id !== null);
-    const superseded = new Set((await supersededRecoveries(tx, recovered, {})).map(({ id }) => id));
+    const notSent = new Set((await endedRecoveries(tx, recovered, {})).map(({ id }) => id));
     const {
       send = [],
       skipped = [],
       undelivered = [],
-    } = Object.groupBy(sendable, (row) => (superseded.has(row.id) ? 'skipped' : nextStep(row)));
+    } = Object.groupBy(sendable, (row) => (notSent.has(row.id) ? 'skipped' : nextStep(row)));
     const claimed = await claim(tx, send, token, now);
     await holdRecoveries(tx, [...skipped, ...undelivered]);
     const ended = [

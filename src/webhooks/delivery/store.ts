@@ -47,24 +47,23 @@ export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) 
     .skipLocked(),
 );
 
-/** Returns those of these deliveries that automatic recovery inserted although a later event of their transaction was delivered. */
-export const supersededRecoveries = queryByIds((db, isListed) =>
+/**
+ * Returns those of these deliveries that automatic recovery inserted and that must not be sent: a later event of their transaction
+ * was delivered, or automatic recovery was switched off before their first attempt.
+ */
+export const endedRecoveries = queryByIds((db, isListed) =>
   db
     .selectFrom('deliveries as d')
     .innerJoin('recoveries as r', 'r.id', 'd.recovery_id')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .select('d.id')
     .where(isListed('d.id', 'd.merchant_id'))
     .where('r.automatic', '=', 1)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('deliveries as later')
-          .innerJoin('deliveries as sent', 'sent.event_id', 'later.event_id')
-          .select('sent.id')
-          .whereRef('later.transaction_id', '=', 'd.transaction_id')
-          .whereRef('later.lane_position', '>', 'd.lane_position')
-          .where('sent.state', '=', 'delivered'),
-      ),
+    .where(
+      sql<boolean>`(m.auto_recover = 0 and d.attempts_count = 0 or exists (
+        select 1 from deliveries later join deliveries sent on sent.event_id = later.event_id
+        where later.transaction_id = d.transaction_id and later.lane_position > d.lane_position
+          and sent.state = 'delivered'))`,
     ),
 );
 
