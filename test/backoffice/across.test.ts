@@ -97,6 +97,15 @@ test('an operator gets the campaigns of the leads of one merchant, or of all', a
   expect(await campaigns({})).toEqual(['natal', 'pascoa', 'verao']);
 });
 
+test('a campaign that is cut after a space finds its leads', async () => {
+  const utm_campaign = `${'x'.repeat(99)} 2026`;
+  await two.init({ customer: { email: 'cut@mail.pt' }, trackingParameters: { utm_campaign } });
+  const { value: listed } = await operator.query('leads.campaigns', { merchantId: two.merchantId });
+  const campaign = listed.find((name: string) => utm_campaign.startsWith(name));
+  const { value } = await operator.query('leads.list', { campaign });
+  expect(value.rows).toMatchObject([{ email: 'cut@mail.pt' }]);
+});
+
 test('each list is counted with its filters', async () => {
   const count = async (name: string, input: object) => (await operator.query(name, input)).value;
   expect(await count('merchants.count', {})).toEqual({ count: 2, more: false });

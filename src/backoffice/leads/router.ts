@@ -19,7 +19,7 @@ function searchOf(input: z.output<typeof searchInput>): LeadSearch {
     text: input.text?.trim() || undefined,
     merchantId: (input.merchantId || undefined) as Id<'mer'> | undefined,
     state: input.state,
-    campaign: input.campaign?.trim() || undefined,
+    campaign: input.campaign || undefined,
   };
 }
 
