@@ -70,3 +70,14 @@ test('after a submission that was lost, the page takes another', async () => {
   expect(posts).toBe(2);
   await page.close();
 });
+
+test('a page that the browser kept takes a submission when the shopper returns to it', async () => {
+  const { page, url } = await open('en');
+  await page.route(url, (route) => route.abort('aborted'));
+  const pay = page.getByRole('button', { name: 'Pay by Multibanco' });
+  await pay.click();
+  expect(await pay.getAttribute('aria-disabled')).toBe('true');
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  expect(await pay.getAttribute('aria-disabled')).toBe('false');
+  await page.close();
+});

@@ -122,6 +122,8 @@ for (const form of document.querySelectorAll('form')) {
     setTimeout(setSending, SENDING_MS_MAX, false);
   });
 }
+// A browser that goes back can show the page as the submission left it.
+addEventListener('pageshow', ({ persisted }) => persisted && setSending(false));
 
 const back = document.querySelector('[data-return]');
 if (back !== null) {
