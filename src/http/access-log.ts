@@ -26,9 +26,13 @@ export function logRequests(app: FastifyInstance, deps: LogDeps, requestLog: Req
     add(request, reply);
     done();
   });
+  const closedEarly = new WeakSet<FastifyRequest>();
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // `onResponse` does not follow when the connection was closed before the answer.
-    if (request.socket.destroyed) add(request, reply);
+    // `onResponse` does not follow when the connection was closed before the answer. A stream is then answered again, with an error.
+    if (request.socket.destroyed && !closedEarly.has(request)) {
+      closedEarly.add(request);
+      add(request, reply);
+    }
     done();
   });
 }

@@ -22,8 +22,14 @@ export async function sendFailure(
 
 /** Returns the error of a response, and stores it for the log. */
 export function keepFailure(request: FastifyRequest, error: unknown): ServiceError {
-  request.failure = fromFramework(error) ?? toServiceError(error);
+  request.failure = clientLeft(request, error) ?? fromFramework(error) ?? toServiceError(error);
   return request.failure;
+}
+
+/** Returns the error for a stream that ended because its client closed the connection; null for any other error. */
+function clientLeft({ socket }: FastifyRequest, error: unknown): ServiceError | null {
+  const isCut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return isCut && socket.destroyed ? invalidBody('The connection was closed before the response.') : null;
 }
 
 /** Returns the error for a client error of Fastify or a plugin; null for any other error. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -171,6 +172,32 @@ describe('a slow client', () => {
     await until(() => completed.length === 2 && slow.bytesRead > bytes);
     expect(completed.toSorted()).toEqual([false, true]);
   });
+});
+
+describe('a client that leaves before its response', () => {
+  it.each([true, false])(
+    'is counted once and is no server error; the response is a stream that is sent later: %s',
+    async (isLater) => {
+      let isReached = false;
+      const answerStream = async (app: FastifyInstance) => {
+        app.get('/stream', async ({ socket }, reply) => {
+          isReached = true;
+          if (isLater) await new Promise((resolve) => socket.once('close', resolve));
+          return await reply.send(new Readable({ read() {} }));
+        });
+      };
+      const edge = await startEdge({ plugins: [answerStream] });
+      const { socket } = await dial(edge.port);
+      socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+      await until(() => isReached);
+      socket.resetAndDestroy();
+      await until(() => edge.requests.length > 0);
+      // A second count would follow at once.
+      await delay(20);
+      expect(edge.requests).toMatchObject([{ status: isLater ? 200 : 400 }]);
+      expect(edge.logged().filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 });
 
 function refusesConnections(port: number): Promise<boolean> {
