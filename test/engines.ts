@@ -37,7 +37,7 @@ export const LATER_ON_POSTGRES = [
   ...tests('api', 'tenancy'),
   ...tests(
     'webhooks',
-    'auto-recovery auto-recovery-clock auto-recovery-off claims isolation recovery sequence',
+    'auto-recovery auto-recovery-clock auto-recovery-off claims isolation listeners recovery sequence',
   ),
   ...tests('cli', 'beside-the-server.long'),
   ...tests('checkout', 'abuse link-sales links page sessions terms'),

@@ -29,6 +29,9 @@ export function listenRoute(options: {
       const merchantId = merchantOf(request);
       const after = await listenAfter(deps, merchantId, startOf(request));
       const ownCount = [...open.values()].filter((id) => id === merchantId).length;
+      const { socket } = request.raw;
+      // The client left before the listeners below.
+      if (socket.destroyed || socket.readableEnded) return await reply.send('');
       if (open.size >= STREAMS_MAX || ownCount >= STREAMS_PER_MERCHANT_MAX) throw full(reply);
       open.set(request, merchantId);
       const { authorization } = request.headers;
@@ -37,7 +40,7 @@ export function listenRoute(options: {
       const leave = () => gone.abort();
       reply.raw.once('close', leave);
       // Unlike other responses, a stream ends when the client closes its side of the connection.
-      request.raw.socket.once('end', leave);
+      socket.once('end', leave);
       const signal = AbortSignal.any([stopping, gone.signal]);
       const events = listenToEvents(deps, { merchantId, after, isAllowed, signal });
       const stream = Readable.from(watched(deps.clock, events, () => reply.raw.destroy()));

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -81,6 +83,22 @@ describe('access to streams', () => {
     const isOpenAgain = async () => (await openStream(own.url, first?.apiKey ?? '')).status === 200;
     await until(isOpenAgain, 'room for another stream');
   });
+
+  test.each(['end', 'resetAndDestroy'] as const)(
+    'a client that leaves before its stream begins (%s) takes no room and is no server error',
+    async (leave) => {
+      const shop = await service.merchant();
+      const head = `GET /listen HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${shop.apiKey}\r\n\r\n`;
+      const left = Array.from({ length: 5 }, async () => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+        socket.write(head, () => socket[leave]());
+        await once(socket, 'close', { signal: AbortSignal.timeout(5000) });
+      });
+      await Promise.all(left);
+      expect((await openStream(service.url, shop.apiKey)).status).toBe(200);
+      expect(service.logged()).not.toContain('INTERNAL_ERROR');
+    },
+  );
 });
 
 describe('reading for a stream', () => {
