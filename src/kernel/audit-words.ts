@@ -173,13 +173,19 @@ export function auditDetails(
     if (typeof value === 'boolean') return AUDIT_WORDS[value ? 'yes' : 'no'][language];
     if (typeof value === 'number') return name.endsWith('Cents') ? format.euro(value) : format.count(value);
     if (Array.isArray(value)) return value.map((one) => written(name, one)).join(', ');
-    if (typeof value !== 'string') return JSON.stringify(value);
+    if (typeof value !== 'string') return written(name, setMembers(value));
     if (INSTANT.test(value)) return format.time(Date.parse(value));
     return WORDED.has(name) ? (values[value]?.[language] ?? value) : value;
   };
   return Object.entries(details)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => ({ name, text: `${names[name]?.[language] ?? name}: ${written(name, value)}` }));
+    .map(([name, value]) => ({ name, text: value === null ? '' : written(name, value) }))
+    .filter(({ text }) => text !== '')
+    .map(({ name, text }) => ({ name, text: `${names[name]?.[language] ?? name}: ${text}` }));
+}
+
+/** The names of the members that are true: the flags of a receipt. */
+function setMembers(value: unknown): string[] {
+  return Object.entries(Object(value)).flatMap(([name, isSet]) => (isSet === true ? [name] : []));
 }
 
 /** The name of an action; that of a later version is shown as it is stored. */

@@ -212,6 +212,23 @@ test('unmatched money lists candidate transactions with the effect of assigning'
   expect((await operator.mutate('exceptions.assign', missing)).error.reason).toBe('case_no_transaction');
 });
 
+test('the audit log names the flags of an assignment in words, and none for money that fits', async () => {
+  const { merchantId } = other;
+  const assign = async (amount: number) => {
+    const transactionId = await other.init({ orderId: `FLAGS-${amount}`, amount: 20 });
+    const receiptId = await money.stranger(amount);
+    const { value } = await operator.query('exceptions.preview', { receiptId, transactionId });
+    const order = { receiptId, transactionId, note: '', shown: effectOf(value) };
+    expect((await operator.mutate('exceptions.assign', order)).status).toBe(200);
+  };
+  await assign(20);
+  await assign(25);
+  const query = `ofMerchant=${merchantId}&action=receipt.assigned&language=en`;
+  const [, over, fits] = (await (await operator.get(`/export/audit.csv?${query}`)).text()).split('\r\n');
+  expect(over).toMatch(/"transaction: tx_\w+; amount: 25\.00; flags: excess"$/);
+  expect(fits).toMatch(/"transaction: tx_\w+; amount: 20\.00"$/);
+});
+
 test('candidates have the reference or the amount of the money, and belong to the owner of its account', async () => {
   const receiptId = await money.stranger(12.34);
   const { entity, reference, account_id } = await selectRow(deps.db, 'receipts', { id: receiptId });
