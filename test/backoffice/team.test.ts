@@ -215,3 +215,16 @@ test('two people who make the same change leave one entry in the audit log', asy
   ]);
   expect(entries.map(({ length }) => length)).toEqual([1, 1, 1]);
 });
+
+test('an invitation that was accepted meanwhile is not revoked, and its person stays in the team', async () => {
+  const { merchant, merchantId, owner } = await shopWithOwner(service);
+  const { userId, query } = await member('viewer', merchant);
+  const withdraw = { merchantId, userId, invitation: true };
+  expect((await owner.mutate('team.remove', withdraw)).error.reason).toBe('member_already');
+  expect((await query('session.merchant', { merchantId })).status).toBe(200);
+  await owner.mutate('team.invite', { merchantId, email: 'late@shop.pt', role: 'viewer' });
+  const [invite] = (await owner.query('team.list', { merchantId })).value.invites;
+  const open = { ...withdraw, userId: invite.userId };
+  expect((await owner.mutate('team.remove', open)).status).toBe(200);
+  expect((await owner.mutate('team.remove', open)).status).toBe(404);
+});

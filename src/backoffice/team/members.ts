@@ -48,10 +48,20 @@ export async function setMemberRole(
   });
 }
 
-/** Removes a member or withdraws an invitation. Throws when the team would have no owner. */
-export async function removeMember(deps: TeamDeps, merchantId: Id<'mer'>, userId: Id<'usr'>): Promise<void> {
+/**
+ * Removes a member or withdraws an invitation. Throws when the team would have no owner, and with `onlyInvited` when the invited
+ * person has joined.
+ */
+export async function removeMember(
+  deps: TeamDeps,
+  merchantId: Id<'mer'>,
+  userId: Id<'usr'>,
+  onlyInvited = false,
+): Promise<void> {
   await deps.db.unit(async (tx) => {
     const { member, isLastOwner } = await lockMember(tx, merchantId, userId);
+    if (onlyInvited && member !== undefined)
+      throw refused('member_already', `${member.email} is already in the team.`);
     if (isLastOwner) throw lastOwner();
     const invites = await deleteUnusedLinks(tx, userId, { merchantId });
     if (member === undefined && invites === 0) throw notFound();

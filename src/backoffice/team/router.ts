@@ -22,6 +22,6 @@ export const teamRouter = createRouter({
     await setMerchant(ctx.deps, ctx.merchantId, { teamFactor: input.required });
   }),
   remove: freshOwner
-    .input(z.strictObject({ userId }))
-    .mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.merchantId, input.userId)),
+    .input(z.strictObject({ userId, invitation: z.boolean().optional() }))
+    .mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.merchantId, input.userId, input.invitation)),
 });

@@ -251,7 +251,7 @@ function TakeBack({ invite }: { readonly invite: Invite }) {
     <SmallButton
       loading={remove.isPending}
       aria-label={TEXTS.takeBackOf(invite.email)}
-      onClick={() => remove.mutate({ merchantId, userId: invite.userId })}
+      onClick={() => remove.mutate({ merchantId, userId: invite.userId, invitation: true })}
     >
       {TEXTS.takeBack}
     </SmallButton>
