@@ -6,7 +6,7 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { METHODS } from '../kernel/payment-enums.ts';
-import { requireMerchant } from '../merchants/store.ts';
+import { lockMerchant, requireMerchant } from '../merchants/store.ts';
 import type { AcquirerSetting } from './acquirers.ts';
 import { routesOf, usedAccount, writeRoute } from './store.ts';
 
@@ -48,7 +48,7 @@ export async function setRoute(
   route: Route,
 ): ReturnType<typeof showRoutes> {
   await deps.db.unit(async (tx) => {
-    await requireMerchant(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     if (route.fallback === route.acquirer) {
       const { acquirer } = route;
       throw new Refusal('route_same_fallback', 'the fallback must be another acquirer, or none', {
@@ -63,6 +63,8 @@ export async function setRoute(
         { acquirer },
       );
     }
+    const before = (await routesOf(tx, merchantId)).find((row) => row.method === method);
+    if (before?.acquirer === route.acquirer && before.fallback === route.fallback) return;
     await writeRoute(tx, { merchant_id: merchantId, method, ...route });
     await recordAudit(tx, deps, {
       action: 'bank.routed',

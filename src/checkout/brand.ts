@@ -1,17 +1,21 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../audit/store.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { lockMerchant } from '../merchants/store.ts';
 import { type BrandRow, brandOfMerchant, findLogo, saveBrand } from './brand-store.ts';
 
 /** A payment page with its logo stays below 60 kB. */
 export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
+const NO_BRAND = { accent: null, logo_hash: null };
+
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>) {
-  return brandOfRow((await brandOfMerchant(db, merchantId)) ?? { accent: null, logo_hash: null });
+  return brandOfRow((await brandOfMerchant(db, merchantId)) ?? NO_BRAND);
 }
 
 /** Returns the branding from its stored columns: the colour as `#rrggbb`, and the address of the logo relative to /pay/. */
@@ -28,16 +32,16 @@ export async function setBrand(
   if (accent === undefined && logo === undefined) return;
   if (accent !== undefined && accent !== null) requireDark(accent);
   const type = logo === undefined || logo === null ? null : imageType(logo);
+  const changes = {
+    ...(accent !== undefined && { accent: accent?.toLowerCase() ?? null }),
+    ...(logo !== undefined && { logo_hash: logo === null ? null : hash('sha256', logo, 'hex') }),
+  };
   await deps.db.unit(async (tx) => {
-    await saveBrand(tx, {
-      merchant_id: merchantId,
-      ...(accent !== undefined && { accent: accent?.toLowerCase() ?? null }),
-      ...(logo !== undefined && {
-        logo: logo?.toString('base64') ?? null,
-        logo_type: type,
-        logo_hash: logo === null ? null : hash('sha256', logo, 'hex'),
-      }),
-    });
+    await lockMerchant(tx, merchantId);
+    const before = (await brandOfMerchant(tx, merchantId)) ?? NO_BRAND;
+    if (isDeepStrictEqual({ ...before, ...changes }, before)) return;
+    const bytes = logo === undefined ? {} : { logo: logo?.toString('base64') ?? null, logo_type: type };
+    await saveBrand(tx, { merchant_id: merchantId, ...changes, ...bytes });
     await recordAudit(tx, deps, { action: 'brand.changed', merchantId, target: merchantId });
   });
 }

@@ -216,6 +216,37 @@ test('two people who make the same change leave one entry in the audit log', asy
   expect(entries.map(({ length }) => length)).toEqual([1, 1, 1]);
 });
 
+test('a change that changes nothing leaves no entry in the audit log', async () => {
+  const { merchantId, owner } = await shopWithOwner(service);
+  const operator = await signedIn(service, { role: 'operator' });
+  const route = { merchantId, method: 'MBWAY', acquirer: 'ifthenpay', fallback: null };
+  const logo = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
+  const twice = async (person: Visitor, name: string, input?: object) => {
+    for (let i = 0; i < 2; i++) expect((await person.mutate(name, input)).status).toBe(200);
+  };
+  await twice(operator, 'merchants.setRoute', route);
+  await twice(owner, 'paymentLinks.setBrand', { merchantId, accent: '#1F539C', logo });
+  await twice(owner, 'paymentLinks.setBrand', { merchantId, logo: null });
+  await twice(owner, 'account.revokeOthers');
+  const entries = await Promise.all([
+    auditLog(service, { action: 'bank.routed', target: merchantId }),
+    auditLog(service, { action: 'brand.changed', target: merchantId }),
+    auditLog(service, { action: 'session.revoked', target: owner.userId }),
+  ]);
+  expect(entries.map(({ length }) => length)).toEqual([1, 2, 0]);
+});
+
+test('two calls that turn the second factor off leave one entry in the audit log', async () => {
+  const { owner } = await shopWithOwner(service);
+  await turnTotpOn(owner);
+  const answers = await Promise.all([
+    owner.mutate('account.totpDisable'),
+    owner.mutate('account.totpDisable'),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(await auditLog(service, { action: 'user.totp_disabled', target: owner.userId })).toHaveLength(1);
+});
+
 test('an invitation that was accepted meanwhile is not revoked, and its person stays in the team', async () => {
   const { merchant, merchantId, owner } = await shopWithOwner(service);
   const { userId, query } = await member('viewer', merchant);

@@ -136,10 +136,10 @@ export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
 
 export async function disableTotp(ctx: UserContext): Promise<void> {
   const { deps, user } = ctx;
-  if (!user.totp) {
-    throw refused('totp_off', 'The second factor is already off.');
-  }
   await deps.db.unit(async (tx) => {
+    await lockUser(tx, user.id);
+    if ((await requireUser(tx, user.id)).totp_secret === null)
+      throw refused('totp_off', 'The second factor is already off.');
     await removeTotp(tx, user.id);
     await auditUser(tx, ctx, user, 'user.totp_disabled');
   });

@@ -191,8 +191,8 @@ export async function revokeSession({ deps, user }: UserContext, id: Id<'ses'>):
 export async function revokeOtherSessions({ deps, user, session }: UserContext) {
   return await deps.db.unit(async (tx) => {
     const revoked = await deleteSessions(tx, user.id, { except: session.id });
-    const details = { others: revoked };
-    await recordAudit(tx, deps, { action: 'session.revoked', merchantId: null, target: user.id, details });
+    const entry = { action: 'session.revoked', merchantId: null, target: user.id } as const;
+    if (revoked > 0) await recordAudit(tx, deps, { ...entry, details: { others: revoked } });
     return { revoked };
   });
 }
