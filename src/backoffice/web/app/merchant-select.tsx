@@ -1,5 +1,6 @@
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
+import { nameKey } from '../../../kernel/person-keys.ts';
 import { texts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { optionOf, useFoundMerchants } from '../ui/merchant-picker.tsx';
@@ -31,7 +32,6 @@ export default function MerchantSelect() {
 /** A search over the merchants of a member, which are already loaded. */
 function useOwnMerchants(text: string) {
   const { memberships } = useSession();
-  const lower = text.trim().toLowerCase();
-  const found = memberships.filter(({ name }) => name.toLowerCase().includes(lower));
+  const found = memberships.filter(({ name }) => nameKey(name).includes(nameKey(text)));
   return found.slice(0, SHOWN_MAX).map(optionOf);
 }
