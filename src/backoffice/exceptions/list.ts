@@ -51,8 +51,10 @@ export async function sumOfCases(deps: Pick<Deps, 'db'>, scope: CaseScope, searc
   return { ...boundedCount(count), cents };
 }
 
+/** The number of open cases. With `more` there are others, which were not counted. */
 export async function countCases(deps: Pick<Deps, 'db'>, scope: CaseScope) {
-  return await sumCases(deps.db.read, { ...scope, state: 'open' }, COUNTED_MAX);
+  const { count } = await sumCases(deps.db.read, { ...scope, state: 'open' }, COUNTED_MAX + 1);
+  return boundedCount(count);
 }
 
 /** The open cases by kind. A case of two kinds is in both. */

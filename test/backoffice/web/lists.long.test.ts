@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Id } from '../../../src/kernel/ids.ts';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/domains.ts';
-import { insertRows } from '../../support/rows.ts';
+import { insertRows, selectRows } from '../../support/rows.ts';
 import { openSales } from './sales-kit.ts';
 import { downloaded, expectSound, shoot, tableOverflows } from './support.ts';
 
@@ -262,4 +263,19 @@ test('the last column of a table is visible', async () => {
   }
   const email = page.getByRole('cell').first();
   expect((await email.boundingBox())?.width).toBeGreaterThan(160);
+});
+
+test('more cases than are counted are shown as at least that many everywhere', async () => {
+  const { db, ids } = office.service.app.deps;
+  const { merchantId } = await office.service.merchant({ name: 'Loja Grande' });
+  const [account] = await selectRows(db, 'bank_accounts');
+  const order = { id: ids('tx'), merchant_id: merchantId as Id<'mer'>, created_at: 1, paid_at: 1 };
+  await insertRows(db, 'transactions', order);
+  const of = { merchant_id: order.merchant_id, transaction_id: order.id, account_id: account?.id ?? 'acc_' };
+  const cases = Array.from({ length: 1001 }, () => ids('rcp')).map((id) => ({ id, identity: id, ...of }));
+  await insertRows(db, 'receipts', ...cases.map((row) => ({ ...row, duplicate: 1 })));
+  const page = await office.signIn({ ...operator, at: `/m/${merchantId}/exceptions` });
+  await page.getByText('At least 1,000 cases').waitFor();
+  await page.getByText('Open (1,000+)').waitFor();
+  await page.getByTitle('1,000+ to resolve').first().waitFor();
 });

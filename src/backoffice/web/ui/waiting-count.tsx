@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { format } from '../lib/format.ts';
+import { countText } from '../lib/format.ts';
 import { texts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
@@ -15,29 +15,30 @@ const FRESH_EVERY_MS = 60_000;
 export function CasesCount({ merchantId }: { readonly merchantId: string | null }) {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
-  return <Pill count={query.data?.count ?? 0} what="cases" />;
+  return <Pill total={query.data} what="cases" />;
 }
 
 export function HeldCount() {
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
-  return <Pill count={query.data?.count ?? 0} what="held" />;
+  const { data } = query;
+  return <Pill total={data && { count: data.count, more: !data.complete }} what="held" />;
 }
 
 /** The number of refunds that wait for the operator. */
 export function RefundsCount() {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.refunds.sum.queryOptions({ merchantId: null, queue: true }, options));
-  return <Pill count={query.data?.count ?? 0} what="refunds" />;
+  return <Pill total={query.data} what="refunds" />;
 }
 
 interface PillProps {
-  readonly count: number;
+  readonly total: Parameters<typeof countText>[0] | undefined;
   readonly what: 'cases' | 'held' | 'refunds';
 }
 
-function Pill({ count, what }: PillProps) {
-  if (count === 0) return null;
-  const text = format.count(count);
+function Pill({ total, what }: PillProps) {
+  if (total === undefined || total.count === 0) return null;
+  const text = countText(total);
   return (
     <span className={css.pill} title={TEXTS[what](text)}>
       {text}

@@ -2,7 +2,7 @@ import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
-import { format, inThrees } from '../../lib/format.ts';
+import { countText, format, inThrees } from '../../lib/format.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -84,10 +84,9 @@ function FilterBar({
 }) {
   const across = usePageMerchant() === null;
   const counts = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, FRESH));
-  const openCount = counts.data?.count;
   const flagLabel = (flag: Flag) => {
-    const count = filters.state === 'open' ? open.find((kind) => kind.flag === flag)?.count : undefined;
-    return count === undefined ? stateWord(flag) : TEXTS.ofCount(stateWord(flag), format.count(count));
+    const found = filters.state === 'open' ? open.find((kind) => kind.flag === flag) : undefined;
+    return found === undefined ? stateWord(flag) : TEXTS.ofCount(stateWord(flag), countText(found));
   };
   const kinds = across ? FLAGS : FLAGS.filter((flag) => flag !== 'unmatched');
   return (
@@ -99,7 +98,7 @@ function FilterBar({
         data={[
           {
             value: 'open',
-            label: openCount === undefined ? TEXTS.open : TEXTS.openCount(format.count(openCount)),
+            label: counts.data === undefined ? TEXTS.open : TEXTS.openCount(countText(counts.data)),
           },
           { value: 'settled', label: TEXTS.settled },
         ]}
@@ -139,7 +138,6 @@ interface Props {
 
 /** The open cases by kind, with sums; a row narrows the list to its kind. */
 function KindTable({ kinds, onKind }: Props) {
-  const atLeast = (text: string, more: boolean) => (more ? `${text}+` : text);
   return (
     <Rows
       label={TEXTS.byKind}
@@ -152,7 +150,7 @@ function KindTable({ kinds, onKind }: Props) {
           key: 'count',
           label: TEXTS.cases,
           align: 'right',
-          cell: (kind) => atLeast(format.count(kind.count), kind.more),
+          cell: countText,
         },
         {
           key: 'oldest',
@@ -163,7 +161,7 @@ function KindTable({ kinds, onKind }: Props) {
           key: 'sum',
           label: TEXTS.total,
           align: 'right',
-          cell: (kind) => <strong>{atLeast(format.euro(kind.cents), kind.more)}</strong>,
+          cell: ({ cents, more }) => <strong>{`${format.euro(cents)}${more ? '+' : ''}`}</strong>,
         },
       ]}
     />

@@ -2,7 +2,7 @@ import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
-import { format } from '../../lib/format.ts';
+import { countText } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
@@ -103,7 +103,7 @@ function QueueSwitch({ filters, onChange }: FilterProps) {
       data={[
         {
           value: 'queue',
-          label: queued === undefined ? TEXTS.queue : TEXTS.queueCount(format.count(queued.count)),
+          label: queued === undefined ? TEXTS.queue : TEXTS.queueCount(countText(queued)),
         },
         { value: 'all', label: TEXTS.all },
       ]}
