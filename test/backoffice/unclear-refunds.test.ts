@@ -49,16 +49,19 @@ test('an unclear refund that an operator settles as failed shows the note as wri
   expect((await seen(owner, receiptId)).refunds).toMatchObject([{ ...lines, technicalDetail: null }]);
 });
 
-test('a failed refund that the bank made beyond the receipt still has no reason of the bank', async () => {
+test('a failed refund that the bank made beyond the receipt says so to both, without a reason of the bank', async () => {
   const { receiptId, refundId, technicalDetail } = await unclearRefund();
   const note = 'the bank has no such refund';
   await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note });
   await owner.mutate('refunds.create', { merchantId, receiptId, amountCents: 1999 });
   await reaches(receiptId, 'done');
+  const [, before] = (await seen(owner, receiptId)).refunds;
+  expect(before).toMatchObject({ state: 'failed', bankMade: false });
   await bankAnswers(refundId, 'bank_done', { notification: 'late' });
   const lines = (lastNote: unknown) => ({
     state: 'failed',
     bankReason: null,
+    bankMade: true,
     history: [
       ...[{}, {}, {}, { state: 'failed', note }],
       { state: 'failed', actor: 'service', note: lastNote },

@@ -8,6 +8,7 @@ import { dueBack, isException } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
 import { surplusOf } from '../../payments/refunds/announce.ts';
 import { customerName } from '../../payments/refunds/iban.ts';
+import { EXCEEDS_RECEIPT } from '../../payments/refunds/move.ts';
 import { isTransfer } from '../../payments/refunds/place-refund.ts';
 import { inFlightRefund } from '../../payments/refunds/store.ts';
 import { historyOf } from '../../payments/refunds/view-store.ts';
@@ -125,6 +126,8 @@ async function shownRefund(
     ...refundLine(deps, row),
     bankReason: isBankReason && isReadable ? row.detail : null,
     technicalDetail: reader.operator && isUnclear && row.detail !== failure?.note ? row.detail : null,
+    /** Whether the bank made it although it had failed and the receipt no longer covers it. */
+    bankMade: row.state === 'failed' && lines.some(({ note }) => note === EXCEEDS_RECEIPT),
     repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
     history: lines.map(({ at, state, actor, note }) => ({
       at,

@@ -90,6 +90,9 @@ export async function moveRefund(
   return true;
 }
 
+/** The note of a failed refund that the bank made and that the receipt no longer covers. */
+export const EXCEEDS_RECEIPT = 'the bank made this refund, which exceeds the receipt';
+
 /** Reserves the amount of a failed refund that the bank made. If it exceeds the receipt, reports it once and returns false. */
 async function reserveFailed(
   tx: Tx,
@@ -109,8 +112,7 @@ async function reserveFailed(
     : 'the bank made a refund that had failed, and the receipt has been refunded since: compare it with the bank';
   afterCommit(tx, () => deps.log.error(fields, message));
   if (fits) return true;
-  const note = 'the bank made this refund, which exceeds the receipt';
-  await insertHistory(tx, deps, refund, { at: now, state: 'failed', note });
+  await insertHistory(tx, deps, refund, { at: now, state: 'failed', note: EXCEEDS_RECEIPT });
   await reportRefund(tx, deps, {
     identity: reportOf(refund),
     accountIds: [refund.account_id],

@@ -55,6 +55,10 @@ export const PANEL_TEXTS = texts({
       'The refund was not made. No money left the account.',
       'O reembolso não foi efetuado. Não saiu dinheiro da conta.',
     ],
+    bankMade: [
+      'The bank made this refund after all, although the payment had been refunded since. Check with the bank how much was returned.',
+      'Afinal, o banco efetuou este reembolso, embora o recebimento já tivesse sido reembolsado. Confirme com o banco quanto foi devolvido.',
+    ],
     noAccount: [
       'Add the customer’s IBAN and name, so that the platform can make the transfer.',
       'Indique o IBAN e o nome do cliente, para que a plataforma possa fazer a transferência.',

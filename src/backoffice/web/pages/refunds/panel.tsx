@@ -96,8 +96,9 @@ function RefundFace({ shown, refund }: FaceProps) {
   );
 }
 
-function sentenceOf({ state, transfer, iban, name, exportedAt }: Refund): string {
+function sentenceOf({ state, bankMade, transfer, iban, name, exportedAt }: Refund): string {
   const { says } = PANEL_TEXTS;
+  if (bankMade) return says.bankMade;
   if (state === 'done' && transfer && iban !== null) return says.transferred(iban);
   if (state !== 'awaiting_transfer') return says[state];
   if (!transfer || iban === null || name === null) return says.noAccount;
