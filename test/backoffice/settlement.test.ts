@@ -20,6 +20,8 @@ interface Entry {
   at: number;
   gross: number;
   fee?: number;
+  /** What the acquirer pays out; left out: the gross less the fee. */
+  net?: null;
   valueDate?: string;
   /** A refund with its time. */
   refund?: { at: number; cents: number };
@@ -28,13 +30,14 @@ interface Entry {
 /** Writes receipts as in the bank's list, and completed refunds. */
 async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): Promise<void> {
   const { id: accountId } = await db.read.selectFrom('bank_accounts').select('id').executeTakeFirstOrThrow();
-  for (const { at, gross, fee = null, valueDate = null, refund } of entries) {
+  for (const { at, gross, fee = null, net, valueDate = null, refund } of entries) {
     const [id, txId] = [ids('rcp'), ids('tx')];
     const account = { account_id: accountId, merchant_id: merchantId };
     const sale = { order_id: 'A', amount_cents: gross, paid_at: at, created_at: at };
     await insertRows(db, 'transactions', { ...sale, id: txId, merchant_id: merchantId });
     const times = { paid_at: at, recorded_at: at, value_date: valueDate };
-    const sums = { amount_cents: gross, fee_cents: fee, net_cents: fee === null ? null : gross - fee };
+    const left = fee === null || net === null ? null : gross - fee;
+    const sums = { amount_cents: gross, fee_cents: fee, net_cents: left };
     const receipt = { ...account, ...times, ...sums, id, identity: id, transaction_id: txId };
     await insertRows(db, 'receipts', receipt);
     if (refund === undefined) continue;
@@ -116,6 +119,7 @@ test('page, download and command line agree to the cent, also on the days of the
     refundCents: 534,
     netCents: 6087,
     unknownCount: 1,
+    unknownFeeCount: 1,
   });
   const wanted = Object.fromEntries(
     shown.days.map((day) => [
@@ -205,4 +209,19 @@ test('other requests are served while the days of a year are added up', async ()
   }
   expect(served).toBeGreaterThan(5);
   expect(year.answers()[1]?.status).toBe(200);
+});
+
+test('a payment with a fee but without a net, as from EuPago, counts in the fees of its day and of the period', async () => {
+  const shop = await service.merchant();
+  await write(shop, [
+    { at: MARCH_29, gross: 1000, fee: 20, net: null },
+    { at: MARCH_29, gross: 700, fee: 7 },
+    { at: MARCH_29, gross: 500 },
+  ]);
+  const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
+  const sums = { count: 3, grossCents: 2200, feeCents: 27, netCents: 693, refundCents: 0 };
+  const expected = { ...sums, unknownCount: 2, unknownFeeCount: 1 };
+  const { days, total } = await show(viewer, shop, '2026-03-29', '2026-03-29');
+  expect(total).toEqual(expected);
+  expect(days).toMatchObject([expected]);
 });

@@ -12,7 +12,7 @@ export type SettlementDay = ReturnType<typeof dayOf>;
 
 /**
  * The money that a merchant received and refunded on each Lisbon day from `from` to `to`, both inclusive, newest first, and in
- * total. Days without either are omitted. Amounts in cents. The net is the acquirer's payout of receipts whose fee is known, less
+ * total. Days without either are omitted. Amounts in cents. The net is the acquirer's payout of receipts whose net is known, less
  * the refunds.
  */
 export async function showSettlement(
@@ -42,6 +42,7 @@ export async function showSettlement(
       refundCents: sum((day) => day.refundCents),
       netCents: sum((day) => day.netCents),
       unknownCount: sum((day) => day.unknownCount),
+      unknownFeeCount: sum((day) => day.unknownFeeCount),
     },
     days: days.reverse(),
   };
@@ -61,7 +62,9 @@ function dayOf(
     feeCents: Number(receipts?.fee_cents ?? 0),
     refundCents,
     netCents: Number(receipts?.net_cents ?? 0) - refundCents,
-    unknownCount: count - Number(receipts?.known_count ?? 0),
+    /** The receipts without a net; some acquirers report only the fee. */
+    unknownCount: count - Number(receipts?.net_count ?? 0),
+    unknownFeeCount: count - Number(receipts?.fee_count ?? 0),
     /** The first and last day on which the acquirer pays out receipts of the day; null while unknown. */
     firstValueDate: receipts?.first_value_date ?? null,
     lastValueDate: receipts?.last_value_date ?? null,

@@ -52,7 +52,8 @@ export async function receiptTotals(
     .select(({ fn }) => [
       'days.day',
       fn.countAll<number>().as('count'),
-      fn.count<number>('receipts.net_cents').as('known_count'),
+      fn.count<number>('receipts.net_cents').as('net_count'),
+      fn.count<number>('receipts.fee_cents').as('fee_count'),
       fn.sum<number>('receipts.amount_cents').as('gross_cents'),
       fn.sum<number | null>('receipts.fee_cents').as('fee_cents'),
       fn.sum<number | null>('receipts.net_cents').as('net_cents'),

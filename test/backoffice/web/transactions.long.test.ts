@@ -251,3 +251,17 @@ test('the settlement adds up a period and offers its CSV', async () => {
   const export_ = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
   expect(export_.suggestedFilename()).toMatch(/^settlement-.*\.csv$/);
 });
+
+test('the fee of a payment whose net is not reported counts in the settlement, and only its net is left out', async () => {
+  const { merchant } = await shopWithPayments();
+  const ofSecond = { merchant_id: merchant.merchantId, amount_cents: 999 };
+  await updateRows(office.service.app.deps.db, 'receipts', { fee_cents: 20 }, ofSecond);
+  const page = await pageOf({ merchant, path: '/settlement', role: 'viewer' });
+  const total = page.getByRole('region', { name: 'Total of the period' });
+  await total.getByText('€8.93').waitFor();
+  await total.getByText('does not report the net amount of 1 payment').waitFor();
+  expect(await total.getByText('not known yet').count()).toBe(0);
+  const byDay = page.getByRole('table', { name: 'Settlement by day' });
+  await byDay.getByText('€8.93', { exact: true }).waitFor();
+  expect(await byDay.getByText('1 payment not included').count()).toBe(1);
+});

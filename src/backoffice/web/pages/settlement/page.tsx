@@ -143,6 +143,8 @@ const INTERVAL: Addressed<Interval> = {
 };
 
 function Total({ total, interval }: { readonly total: Settlement['total']; readonly interval: Interval }) {
+  const { unknownFeeCount: unknownFees } = total;
+  const feesOnly = total.unknownCount - unknownFees;
   return (
     <Figures
       label={TEXTS.total}
@@ -159,9 +161,8 @@ function Total({ total, interval }: { readonly total: Settlement['total']; reado
       ]}
     >
       <Hint mt={12}>
-        {TEXTS.rule}{' '}
-        {total.unknownCount > 0 && TEXTS.unknown(format.count(total.unknownCount), total.unknownCount === 1)}{' '}
-        {TEXTS.ofPayout}
+        {TEXTS.rule} {unknownFees > 0 && TEXTS.unknown(format.count(unknownFees), unknownFees === 1)}{' '}
+        {feesOnly > 0 && TEXTS.feesOnly(format.count(feesOnly), feesOnly === 1)} {TEXTS.ofPayout}
       </Hint>
     </Figures>
   );
@@ -191,7 +192,8 @@ function Days({ days }: { readonly days: readonly SettlementDay[] }) {
       key: 'fees',
       label: TEXTS.fees,
       align: 'right',
-      cell: (day) => (isUnknown(day) ? '–' : <Known day={day} cents={day.feeCents} />),
+      cell: ({ count, unknownFeeCount, feeCents }) =>
+        isUnknown(count, unknownFeeCount) ? '–' : <Known unknown={unknownFeeCount} cents={feeCents} />,
     },
     {
       key: 'refunds',
@@ -203,30 +205,34 @@ function Days({ days }: { readonly days: readonly SettlementDay[] }) {
       key: 'net',
       label: TEXTS.net,
       align: 'right',
-      cell: (day) =>
-        isUnknown(day) && day.refundCents === 0 ? '–' : <Known day={day} cents={day.netCents} />,
+      cell: ({ count, unknownCount, netCents, refundCents }) =>
+        isUnknown(count, unknownCount) && refundCents === 0 ? (
+          '–'
+        ) : (
+          <Known unknown={unknownCount} cents={netCents} />
+        ),
     },
     { key: 'payout', label: TEXTS.payout, cell: (day) => <Payout day={day} /> },
   ];
   return <Rows columns={columns} rows={days} rowKey={({ day }) => day} label={TEXTS.days} />;
 }
 
-/** A sum of the payments whose fees are known. */
-function Known({ day: { unknownCount }, cents }: { readonly day: SettlementDay; readonly cents: number }) {
+/** A sum without the payments whose amount is unknown. */
+function Known({ unknown, cents }: { readonly unknown: number; readonly cents: number }) {
   return (
     <span>
       {format.euro(cents)}
-      {unknownCount > 0 && (
+      {unknown > 0 && (
         <Box component="small" display="block" c="dimmed" style={{ whiteSpace: 'normal' }}>
-          {TEXTS.without(format.count(unknownCount), unknownCount === 1)}
+          {TEXTS.without(format.count(unknown), unknown === 1)}
         </Box>
       )}
     </span>
   );
 }
 
-/** Whether the fees of the day are not known yet. */
-const isUnknown = (day: SettlementDay) => day.count > 0 && day.unknownCount === day.count;
+/** Whether nothing is known of any payment of the day. */
+const isUnknown = (count: number, unknown: number) => count > 0 && unknown === count;
 
 function Payout({ day }: { readonly day: SettlementDay }) {
   const { firstValueDate: first, lastValueDate: last } = day;

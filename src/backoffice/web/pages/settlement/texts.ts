@@ -41,6 +41,16 @@ export const TEXTS = texts({
         ? 'A comissão de 1 pagamento ainda não é conhecida. As comissões e o valor líquido não incluem este pagamento.'
         : `As comissões de ${count} pagamentos ainda não são conhecidas. As comissões e o valor líquido não incluem estes pagamentos.`,
   ],
+  feesOnly: [
+    (count: string, one: boolean) =>
+      one
+        ? 'The acquirer does not report the net amount of 1 payment. Net does not include this payment.'
+        : `The acquirer does not report the net amounts of ${count} payments. Net does not include these payments.`,
+    (count, one) =>
+      one
+        ? 'O adquirente não comunica o valor líquido de 1 pagamento. O valor líquido não inclui este pagamento.'
+        : `O adquirente não comunica os valores líquidos de ${count} pagamentos. O valor líquido não inclui estes pagamentos.`,
+  ],
   without: [
     (count: string, one: boolean) => (one ? '1 payment not included' : `${count} payments not included`),
     (count, one) => (one ? '1 pagamento não incluído' : `${count} pagamentos não incluídos`),
