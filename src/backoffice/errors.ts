@@ -32,6 +32,7 @@ export type BackofficeErrorCode = keyof typeof STATUS;
 
 /** The exact reason, which the pages translate; `values` contains the variables of the message (`seconds`, `min`, `max`). */
 export type Reason =
+  | 'foreign_page'
   | 'sign_in_wrong'
   | 'sign_in_throttled'
   | 'sign_in_busy'

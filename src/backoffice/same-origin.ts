@@ -12,6 +12,7 @@ export function requireSameOrigin(request: FastifyRequest, settings: Pick<Settin
   throw new BackofficeError(
     'FORBIDDEN',
     'This request did not come from a page of the back office. Reload the page and try again.',
+    { reason: 'foreign_page' },
   );
 }
 

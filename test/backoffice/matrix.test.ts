@@ -199,6 +199,8 @@ test('no mutation is accepted from another site', async () => {
     const bare = await browser.mutate(name, probe(), { 'x-backoffice': '' });
     const foreign = await browser.mutate(name, probe(), { origin: 'https://evil.example' });
     expect([name, bare.status, foreign.status]).toEqual([name, 403, 403]);
+    // Not the message about the role.
+    expect([bare.error.reason, foreign.error.reason]).toEqual(['foreign_page', 'foreign_page']);
   };
   await Promise.all(mutations.map(check));
 });

@@ -47,13 +47,13 @@ const spanPt = (seconds: number) =>
 
 const euroEn = ({ rest }: Values) => formatOf('en').euro(Math.round(Number(rest) * 100));
 const euroPt = ({ rest }: Values) => formatOf('pt').euro(Math.round(Number(rest) * 100));
-
 const acquirerName = ({ acquirer }: Values) =>
   ACQUIRER_NAMES[ACQUIRERS.find((known) => known === acquirer) ?? 'ifthenpay'];
 
 /** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
   en: {
+    foreign_page: () => 'Reload this page. If that fails, open the back office at its public address.',
     sign_in_wrong: () => 'Incorrect email or password.',
     sign_in_throttled: (values) => `Too many attempts. Try again in ${spanEn(wait(values))}.`,
     sign_in_busy: () => 'Too many people are signing in right now. Try again in a moment.',
@@ -172,6 +172,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     case_not_held: () => 'The transaction is not on hold.',
   },
   pt: {
+    foreign_page: () => 'Recarregue a página. Se falhar, abra a gestão de pagamentos no endereço público.',
     sign_in_wrong: () => 'E-mail ou palavra-passe incorretos.',
     sign_in_throttled: (values) =>
       `Demasiadas tentativas. Tente novamente dentro de ${spanPt(wait(values))}.`,
