@@ -186,3 +186,13 @@ test('a secret is rotated with both in force, and the rotation is finished', asy
   await page.getByRole('button', { name: 'Retire the old secret' }).click();
   await page.getByText('Two secrets until').waitFor({ state: 'detached' });
 });
+
+test('an export after the session has ended asks to sign in again over the page', async () => {
+  const page = await ownerAt(await shop(), 'webhook');
+  const link = page.getByRole('link', { name: 'Export events' });
+  await link.waitFor();
+  await page.context().clearCookies();
+  await link.click();
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/webhook$/);
+});

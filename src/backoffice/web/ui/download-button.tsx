@@ -1,13 +1,19 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { checkSession } from '../lib/trpc.ts';
 
+interface Props extends Pick<ButtonProps, 'size'> {
+  readonly href: string;
+  readonly title?: string;
+  readonly children: string;
+}
+
 /** A link that downloads a file. It checks the session too, because the browser does not say why a download failed. */
-export function DownloadButton({ href, children }: { readonly href: string; readonly children: string }) {
+export function DownloadButton({ children, ...link }: Props) {
   return (
     <Button
+      {...link}
       component="a"
-      href={href}
       download
       onClick={() => void checkSession()}
       variant="default"

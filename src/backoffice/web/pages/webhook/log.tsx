@@ -11,6 +11,7 @@ import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { DeliveryRow } from '../../ui/delivery-row.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { ListSum, type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
@@ -73,15 +74,13 @@ function Actions({ since, active }: Props) {
   return (
     <Group gap={8}>
       {active && <Recover since={since} trigger={<SmallButton>{TEXTS.recovery.open}</SmallButton>} />}
-      <Button
+      <DownloadButton
         size="xs"
-        variant="default"
-        component="a"
         href={`/backoffice/export/events.jsonl?merchantId=${encodeURIComponent(merchantId)}`}
         title={TEXTS.log.exportHint}
       >
         {TEXTS.log.export}
-      </Button>
+      </DownloadButton>
     </Group>
   );
 }
