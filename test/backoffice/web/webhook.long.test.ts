@@ -196,3 +196,20 @@ test('an export after the session has ended asks to sign in again over the page'
   await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/webhook$/);
 });
+
+test('the last attempt of an undelivered event that a restart interrupted is not said to be sent again', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'webhook');
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Your server accepted the event').waitFor();
+  const { db } = office.service.app.deps;
+  const { merchantId: merchant_id } = merchant;
+  const error = 'The attempt was interrupted by a restart of the service; its outcome is unknown.';
+  const cut = { status: null, duration_ms: null, response: null, error };
+  await updateRows(db, 'delivery_attempts', cut, { merchant_id });
+  await updateRows(db, 'deliveries', { state: 'undelivered' }, { merchant_id });
+  await page.reload();
+  await page.getByRole('button', { name: /^Undelivered/ }).click();
+  await page.getByText(error).waitFor();
+  await page.getByText('interrupted', { exact: true }).waitFor();
+});

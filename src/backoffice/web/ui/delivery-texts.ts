@@ -24,7 +24,7 @@ export const DELIVERY_TEXTS = texts({
   resent: ['The event is being resent.', 'A notificação está a ser reenviada.'],
   attempt: [(number: number) => `Attempt ${number}`, (number) => `Tentativa ${number}`],
   running: ['running…', 'a decorrer…'],
-  cut: ['interrupted; sent again', 'interrompida; enviada novamente'],
+  cut: ['interrupted', 'interrompida'],
   answer: ['Response from the shop’s server', 'Resposta do servidor da loja'],
   emptyAnswer: ['The response had no body.', 'A resposta não tinha conteúdo.'],
   noAnswer: ['No response', 'Sem resposta'],
