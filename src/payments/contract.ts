@@ -62,12 +62,15 @@ const amount = z
 
 const storedAmount = z.number().meta({ description: 'The amount in EUR.', examples: [49.9] });
 
+/** The local part may have every character that is valid without quotes. */
+const EMAIL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i;
+
 const Customer = z
   .object(
     {
       name: text().optional(),
       email: text()
-        .pipe(z.email('must be a valid email address'))
+        .pipe(z.email({ pattern: EMAIL, error: 'must be a valid email address' }))
         .meta({ format: 'email', maxLength: TEXT_LENGTH_MAX })
         .optional(),
       phone: text().optional(),

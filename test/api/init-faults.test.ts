@@ -32,6 +32,7 @@ const FAULTS: Record<string, readonly unknown[]> = {
   customer: NOT_OBJECTS,
   'customer.email': [
     ...['ana', 'ana@', '@shop.pt', 'ana@@shop.pt', 'a b@shop.pt', 'ana@shop.pt, eva@shop.pt'],
+    ...['.ana@shop.pt', 'ana.@shop.pt', 'a..b@shop.pt', 'ana@shop', 'ana@shop..pt', 'ana<eva@shop.pt>'],
     ...[`${'x'.repeat(501)}@shop.pt`, 7, true, ['ana@shop.pt']],
   ],
   'customer.zip': [1000],

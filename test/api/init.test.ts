@@ -89,7 +89,10 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
       trackingParameters: { utm_source: text, sck: text },
       items: [item({ id: 'x'.repeat(500), name: text })],
     });
-    await accepts({ customer: { name: 'Ana', email: 'Ana.Silva+loja@sub.shop.co.uk' } });
+    for (const email of ['Ana.Silva+loja@sub.shop.co.uk', 'ana&rui@shop.pt', "o'neil/=#!?%*^`{|}~$-_@x.pt"]) {
+      const { customer } = await accepts({ customer: { name: 'Ana', email } });
+      expect(customer.email).toBe(email);
+    }
   });
 
   test('ignores unknown members and does not store them', async () => {
