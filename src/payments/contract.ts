@@ -45,7 +45,8 @@ const orderId = z
   .meta({
     minLength: 1,
     maxLength: ORDER_ID_LENGTH_MAX,
-    description: 'Your order identifier. The customer sees it in the MB WAY app.',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
+    description: 'Your order identifier, without control characters. The customer sees it in the MB WAY app.',
     examples: ['ORDER-1001'],
   });
 
@@ -101,7 +102,7 @@ const ShippingAddress = z
   )
   .meta({ description: "The delivery address, if it differs from the customer's address." });
 
-const itemIdRule = `must be a string of at most ${TEXT_LENGTH_MAX} characters or an integer`;
+const itemIdRule = `must be a string of at most ${TEXT_LENGTH_MAX} characters or an integer of at most ${Number.MAX_SAFE_INTEGER}`;
 const itemPriceRule = 'must be a number of at least 0, in EUR with at most two decimals';
 const itemCentsRule = 'must be an integer number of cents, at least 0';
 const itemQuantityRule = 'must be an integer of at least 1';
@@ -109,9 +110,9 @@ const itemQuantityRule = 'must be an integer of at least 1';
 const Item = z
   .object(
     {
-      id: z
-        .union([text(), z.int(fault(itemIdRule))], fault(itemIdRule))
-        .meta({ description: 'Your item identifier. An integer is stored as text.' }),
+      id: z.union([text(), z.int(fault(itemIdRule))], fault(itemIdRule)).meta({
+        description: `Your item identifier. An integer, at most ${Number.MAX_SAFE_INTEGER}, is stored as text; send a larger one as a string.`,
+      }),
       name: text(),
       // Not z.int(): its refusal of a fraction keeps the rules for several members from running.
       quantity: z
@@ -126,7 +127,10 @@ const Item = z
       price: z
         .number(fault(itemPriceRule))
         .refine((value) => centsFromEuros(value) !== null, itemPriceRule)
-        .meta({ minimum: 0, description: 'The unit price in EUR. Alternative to `priceInCents`.' })
+        .meta({
+          minimum: 0,
+          description: 'The unit price in EUR, with at most two decimals. Alternative to `priceInCents`.',
+        })
         .optional(),
     },
     fault('must be an object'),

@@ -138,6 +138,12 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
     ]);
   });
 
+  test('states the largest integer that an item id may be', async () => {
+    const answer = await init(order({ items: [item({ id: Number.MAX_SAFE_INTEGER + 1 })] }));
+    expectRefusal(answer, 400, 'INVALID_FIELDS', ['items[0].id']);
+    expect(answer.body.error).toContain('an integer of at most 9007199254740991');
+  });
+
   test('does not read members of __proto__', async () => {
     const text = JSON.stringify(order({ orderId: undefined })).replace('{', '{"__proto__":{"orderId":"X"},');
     expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', ['orderId']);

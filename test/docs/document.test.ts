@@ -76,6 +76,13 @@ test.each(Object.entries(OPERATIONS))('the examples of %s match its schemas', (n
   }
 });
 
+test('the schema of init refuses an orderId with control characters, as the service does', () => {
+  const schema = component('InitRequest');
+  for (const character of ['\u0000', '\n', '\u001f', '\u007f', '\u0085', '\u009f'])
+    expect(schema.safeParse({ ...ORDER, orderId: `A${character}B` }).success).toBe(false);
+  expect(schema.safeParse({ ...ORDER, orderId: ' Nº 7/ção \u{1F6D2}' }).success).toBe(true);
+});
+
 test.each([...operations])(
   'the error examples of %s match the error schema and their status',
   (_name, operation) => {
