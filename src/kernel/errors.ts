@@ -41,7 +41,7 @@ export const ERROR_TEXTS = {
   AMOUNT_ABOVE_METHOD_LIMIT: (maxEur: number) =>
     `The amount exceeds the MB WAY limit of ${maxEur} EUR. Offer Multibanco.`,
   AMOUNT_BELOW_METHOD_LIMIT: (method: string, minEur: number) =>
-    `The amount is below the ${method} minimum of ${minEur} EUR for this account. Offer the other method or charge more.`,
+    `The amount is below the ${method} minimum of ${minEur} EUR for this account. Charge more, or offer a method without this minimum.`,
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with other input. Repeat the first request unchanged, or use a new key.',
   UNAUTHORIZED: 'Send your API key in the header Authorization: Bearer <API_KEY>.',

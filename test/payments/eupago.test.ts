@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setRoute } from '../../src/banks/routes.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn } from '../backoffice/support.ts';
-import { startService } from '../support/harness.ts';
+import { ORDER, startService } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { behind, eupagoMerchant, openEupago, sendPush } from './acquirers-kit.ts';
 
@@ -50,6 +50,10 @@ test('amounts below one euro are refused for both methods, at EuPago only', asyn
   ]) {
     expect([answer.status, answer.body.code]).toEqual([400, 'AMOUNT_BELOW_METHOD_LIMIT']);
   }
+  // There is no other method to offer.
+  await expect(merchant.trpc.checkout.createSession.mutate({ ...ORDER, amount: 0.99 })).rejects.toThrow(
+    /the MB WAY and Multibanco minimum of 1 EUR for this account\. Charge more/,
+  );
   const other = await service.merchant();
   expect((await sendPush(other, await other.init({ amount: 0.99 }))).status).toBe(200);
   const { merchant: mixed } = await eupagoMerchant(service);

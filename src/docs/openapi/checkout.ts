@@ -1,6 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { CreateSessionInput, CreateSessionOutput, SessionOutput } from '../../checkout/contract.ts';
 import { CHECKOUT_PREFIX } from '../../http/paths.ts';
+import { ERROR_TEXTS } from '../../kernel/errors.ts';
 import { operations } from '../../router.ts';
 import { createRouter } from '../../rpc/trpc.ts';
 import {
@@ -56,10 +57,7 @@ const OPERATIONS: Readonly<Record<string, Described & { readonly name: string }>
         error: 'successUrl: must be an https URL on a registered store domain, without credentials.',
         fields: ['successUrl'],
       },
-      AMOUNT_BELOW_METHOD_LIMIT: {
-        error:
-          'The amount is below the MB WAY and Multibanco minimum of 1 EUR for this account. Offer the other method or charge more.',
-      },
+      AMOUNT_BELOW_METHOD_LIMIT: { error: ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT('MB WAY and Multibanco', 1) },
     },
   },
   get: {
