@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { z } from 'zod';
+import * as checkout from '../../src/checkout/contract.ts';
 import * as payments from '../../src/payments/contract.ts';
 import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 
@@ -22,7 +23,9 @@ interface Described {
 
 /** The schemas of the exported types, by type name. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  ...Object.fromEntries(Object.entries(payments).filter((entry) => entry[1] instanceof z.ZodType)),
+  ...Object.fromEntries(
+    Object.entries({ ...payments, ...checkout }).filter((entry) => entry[1] instanceof z.ZodType),
+  ),
   WebhookEvent: z.union(Object.values(EVENT_PAYLOADS)),
 };
 

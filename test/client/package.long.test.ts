@@ -52,6 +52,9 @@ test('the client is one package of its modules and their types, without dependen
   const others = filesIn(client).filter((file) => !/^(commonjs\/)?[\w-]+(\.d\.ts|\.js)$/.test(file));
   expect(others.sort()).toEqual(['LICENSE', 'README.md', 'commonjs/package.json', 'package.json']);
   expect(statSync(packed.client).size).toBeLessThan(CLIENT_BYTES_MAX);
+  // The descriptions of the contract are comments of the types, for payments and sessions.
+  const types = readFileSync(join(client, 'contract.d.ts'), 'utf8');
+  expect(types).toMatch(/\/\*\* The address of the link back to your shop\..*\n +cancelUrl\?/);
 });
 
 test("the server's tarball contains only runtime files", () => {
