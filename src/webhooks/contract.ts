@@ -29,7 +29,7 @@ const payload = <K extends string, D extends z.ZodType>(
   z
     .object({
       event: z.literal(kind),
-      timestamp: z.iso.datetime().meta({ description: 'When the status changed, in UTC.' }),
+      timestamp: z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' }),
       data,
     })
     .meta({ title, description });
@@ -76,6 +76,7 @@ export const EVENT_PAYLOADS = {
     'webhook.test',
     eventData.extend({
       id: z.string().regex(/^tx_test_/),
+      externalOrderId: z.string().meta({ description: 'Always `TEST`.' }),
       paymentMethod: z.null(),
       status: z.literal('pending'),
       paidAt: z.null(),

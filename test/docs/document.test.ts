@@ -183,6 +183,12 @@ test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and an exampl
     expect(EVENT_PAYLOADS[kind].safeParse(body).error).toBeUndefined();
 });
 
+test('the fields of a test event are not described as those of an order', () => {
+  const { timestamp, data } = document.components.schemas.WebhookTestEvent.properties;
+  expect(timestamp.description).not.toContain('status changed');
+  expect(data.properties.externalOrderId.description).not.toContain('init');
+});
+
 test('the document is served without a key under the public address, and answers no other method', async () => {
   const { server } = await serveDocs({ publicUrl: 'https://pay.shop.example' });
   const response = await server.inject(DOCUMENT_PATH);
