@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inviteMember } from '../../../src/backoffice/team/invite.ts';
 import { cases } from './money-cases.ts';
-import { openBackoffice } from './support.ts';
+import { openBackoffice, overflows } from './support.ts';
 
 const office = await openBackoffice();
 const { service } = office;
@@ -17,6 +17,12 @@ const CUT_LABELS = `[...document.querySelectorAll('.mantine-Button-label, .manti
   .filter((label) => label.checkVisibility() && label.scrollWidth > label.clientWidth + 1)
   .map((label) => label.textContent)`;
 
+/** The labels of table cells that the content reaches over. */
+const COVERED_LABELS = `[...document.querySelectorAll('td:not(:first-child) > div')]
+  .filter((cell) => [...cell.querySelectorAll('*')].some(
+    (inner) => inner.getBoundingClientRect().left < cell.getBoundingClientRect().left - 1))
+  .map((cell) => cell.parentElement.dataset.label)`;
+
 const ownerAt = (at: string, language: 'pt' | 'en') =>
   office.signIn({ role: 'owner', merchantId, language, at });
 
@@ -29,6 +35,23 @@ test('no label is cut off in a window of 320 pixels', async () => {
   await page.getByText('TWICE-1').first().click();
   await page.getByText('Ir para pagamentos por regularizar').waitFor();
   expect(await page.evaluate(CUT_LABELS)).toEqual([]);
+});
+
+test('a long address, label or state fits into a window of 320 pixels', async () => {
+  const email = `${'w'.repeat(60)}@${'q'.repeat(60)}.pt`;
+  const page = await office.signIn({ merchantId, language: 'pt', email });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/account');
+  await page.getByText(email).first().waitFor();
+  expect(await overflows(page), 'account').toBe(false);
+  await page.goto(`/m/${merchantId}/team`);
+  await page.getByText('Inativa', { exact: true }).first().waitFor();
+  expect(await page.evaluate(COVERED_LABELS)).toEqual([]);
+  const operator = await office.signIn({ role: 'operator', language: 'pt' });
+  await operator.setViewportSize({ width: 320, height: 640 });
+  await operator.goto(`/operator/merchants?merchant=${merchantId}`);
+  await operator.getByText('Os pagamentos são confirmados de imediato').waitFor();
+  expect(await overflows(operator), 'merchant').toBe(false);
 });
 
 test('the header of a dialog does not cover what has the focus', async () => {
