@@ -72,6 +72,19 @@ test.for([
   },
 );
 
+test('a drawer that is closed by a double click stays on its page', async () => {
+  const page = await office.signIn({ ...operator, at: '/operator/people' });
+  await page.getByRole('link', { name: 'Merchants' }).click();
+  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Padaria da Praça' });
+  await drawer.getByText(bakery.merchantId).waitFor();
+  await drawer.getByRole('button', { name: 'Close', exact: true }).dblclick();
+  await drawer.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/backoffice/operator/merchants');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+});
+
 test('on a phone the cards of a list do not overlap', async () => {
   const page = await office.signIn({ ...operator, phone: true, at: '/operator/transactions' });
   const cards = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr');

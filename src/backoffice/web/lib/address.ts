@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { lisbonDayStart } from '../../../kernel/lisbon.ts';
 
@@ -37,12 +37,22 @@ export function useAddressFilters<T extends object>(
 /** What is open in a drawer, by ID. Opening adds a history entry, so that Back closes the drawer. */
 export function useAddressDrawer(name: string) {
   const [params, setParams] = useSearchParams();
+  const shown = params.get(name);
+  const leaving = useRef(false);
   return {
-    shown: params.get(name),
+    shown,
     open: (id: string) => setParams((now) => merged(now, { [name]: id }), { state: { drawer: name } }),
     close() {
-      if (history.state?.drawer === name) history.back();
-      else setParams((now) => merged(now, { [name]: null }), { replace: true });
+      // The drawer takes clicks until the browser has gone back and it has faded out.
+      if (leaving.current || shown === null) return;
+      if (history.state?.drawer !== name)
+        return setParams((now) => merged(now, { [name]: null }), { replace: true });
+      leaving.current = true;
+      const onLeft = () => {
+        leaving.current = false;
+      };
+      window.addEventListener('popstate', onLeft, { once: true });
+      history.back();
     },
   };
 }
