@@ -54,6 +54,27 @@ test('the next note can be typed while one is being saved', async () => {
   expect(await field.inputValue()).toBe('She calls back');
 });
 
+test('a dialog that opens first without a connection keeps what was typed below it', async () => {
+  const sale = await cases(service).reference(shop, 'MUCH-2');
+  await sale.pay(25);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'exceptions' });
+  await page.getByRole('list', { name: 'Cases' }).getByRole('button').first().click();
+  const field = page.getByLabel('Add a note');
+  await field.fill('Rang her at noon');
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Mark as returned' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark as returned' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await page.getByText('No connection to the service').waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe('Rang her at noon');
+  // The browser reports each call that failed meanwhile.
+  page.troubles().length = 0;
+});
+
 test('a logo can be chosen again after its file was changed, and a section that could not be loaded says so', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, at: 'payment-links' });
   const brand = page.getByRole('region', { name: 'Payment page' });

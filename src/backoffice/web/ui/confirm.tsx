@@ -1,8 +1,9 @@
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Question } from './confirm-dialog.tsx';
 
-/** Loaded on first use. */
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
+const load = () => import('./confirm-dialog.tsx');
+/** Loaded after the page. */
+const ConfirmDialog = lazy(load);
 
 interface Props extends Question {
   /** Called before the dialog opens. */
@@ -17,6 +18,8 @@ export function Confirm({ onOpen, trigger, ...question }: Props) {
   const [wanted, setWanted] = useState(false);
   // The dialog returns the focus to the trigger only if it was mounted before it opens.
   const [mounted, setMounted] = useState(false);
+  // On first use the connection may be gone, and the page with what was typed would give way to an error.
+  useEffect(() => void load().catch(() => undefined), []);
   const open = () => {
     onOpen?.();
     setWanted(true);
