@@ -197,6 +197,11 @@ test('a transaction prints dark on white, without navigation, also from the dark
   expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
   expect(await overflows(page)).toBe(false);
   await shoot(page, 'transaction-print');
+  await page.setViewportSize({ width: 1046, height: 700 });
+  // A browser prints what sticks to the window as far down as the page was scrolled.
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('[role=note]')).position`)).toBe(
+    'static',
+  );
   await page.emulateMedia({ media: 'screen' });
   await expect.poll(colours).toEqual(dark);
 });
