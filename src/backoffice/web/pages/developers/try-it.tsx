@@ -68,7 +68,7 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
         variant="default"
         leftSection={<Icon size={16} aria-hidden />}
         loading={reveal.isPending}
-        onClick={() => reveal.mutate({ merchantId, keyId })}
+        onClick={() => copied || reveal.mutate({ merchantId, keyId })}
       >
         {copied ? TEXTS.copied : TEXTS.tryCopy}
       </Button>
