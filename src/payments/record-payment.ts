@@ -60,7 +60,7 @@ async function recordAgain(
   await completeFees(tx, record, known);
 }
 
-/** Logs, once, a row with another amount than its receipt, unless the receipt's refunds explain it: an inquiry returns no amount. */
+/** Logs, once per receipt, that a row has another amount, unless refunds explain it: the inquiry that credited it returned none. */
 function logOtherAmount(
   { log }: RecordDeps,
   { amount }: BankRecord,

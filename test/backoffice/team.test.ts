@@ -247,7 +247,7 @@ test('two calls that turn the second factor off leave one entry in the audit log
   expect(await auditLog(service, { action: 'user.totp_disabled', target: owner.userId })).toHaveLength(1);
 });
 
-test('an invitation that was accepted meanwhile is not revoked, and its person stays in the team', async () => {
+test('an invitation that has been accepted is not revoked, and its person stays in the team', async () => {
   const { merchant, merchantId, owner } = await shopWithOwner(service);
   const { userId, query } = await member('viewer', merchant);
   const withdraw = { merchantId, userId, invitation: true };

@@ -177,7 +177,7 @@ async function infosOf(api: Api, identifier: string): Promise<ReferenceInfo[]> {
     const named = textIn(row, 'identifier');
     if (named !== null && named !== identifier) continue;
     const reference = textIn(row, 'reference');
-    // Without an order, it may be of this one.
+    // A row without an order may be of this one.
     if (named === null || reference === null) throw new BankUnavailable('list: a reference is unreadable');
     if (infos.length >= REFERENCES_PER_ORDER_MAX) break;
     const found = await infoOf(api, { identifier, entity: textIn(row, 'entity'), reference });

@@ -71,7 +71,7 @@ test('a dialog that opens first without a connection keeps what was typed below 
   await page.context().setOffline(false);
   await page.getByText('No connection to the service').waitFor({ state: 'detached' });
   expect(await field.inputValue()).toBe('Rang her at noon');
-  // The browser reports each call that failed meanwhile.
+  // The browser reports each call that failed without a connection.
   page.troubles().length = 0;
 });
 
