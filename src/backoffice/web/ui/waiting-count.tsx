@@ -32,7 +32,7 @@ export function RefundsCount() {
 }
 
 interface PillProps {
-  readonly total: Parameters<typeof countText>[0] | undefined;
+  readonly total: { readonly count: number; readonly more: boolean } | undefined;
   readonly what: 'cases' | 'held' | 'refunds';
 }
 

@@ -56,7 +56,7 @@ export const PANEL_TEXTS = texts({
       'O reembolso não foi efetuado. Não saiu dinheiro da conta.',
     ],
     bankMade: [
-      'The bank made this refund after all, although the payment had been refunded since. Check with the bank how much was returned.',
+      'The bank made this refund after all, although the payment had since been refunded. Check with the bank how much was returned.',
       'Afinal, o banco efetuou este reembolso, embora o recebimento já tivesse sido reembolsado. Confirme com o banco quanto foi devolvido.',
     ],
     noAccount: [
