@@ -167,14 +167,17 @@ export class Input {
     throw this.wrong(`${name} must be an http or https URL, not ${JSON.stringify(text)}`);
   }
 
-  /** `--limit` and `--after`. */
-  page(limits = { limit: 100, limitMax: 1000 }): { limit: number; after: string | undefined } {
+  /** `--limit` and `--after`, which is an id of this kind. */
+  page<P extends IdPrefix>(
+    prefix: P,
+    limits = { limit: 100, limitMax: 1000 },
+  ): { limit: number; after: Id<P> | undefined } {
     const { limitMax } = limits;
     const limit = this.integer('limit') ?? limits.limit;
     if (limit < 1 || limit > limitMax) {
       throw this.#invalid('limit', `a whole number from 1 to ${limitMax}`, String(limit));
     }
-    return { limit, after: this.text('after') };
+    return { limit, after: this.idOption(prefix, 'after') };
   }
 
   #oneOf<T extends string>(name: string, choices: readonly T[], text: string): T {

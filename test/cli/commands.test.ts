@@ -186,6 +186,11 @@ test.each([
   ['user create --email ana@shop.pt --role operator --merchant mer_1', 'leave --merchant out'],
   ['user create --email ana@shop.pt --role viewer --merchant mer_1', 'there is no merchant mer_1'],
   ['user create --email ana@shop.pt --role viewer --merchant shop', '--merchant must be an id such as mer_…'],
+  ['refund list --after tx_1', '--after must be an id such as ref_…, not "tx_1"'],
+  ['lead list --merchant mer_1 --after x', '--after must be an id such as led_…'],
+  ['receipt list --after rcp', '--after must be an id such as rcp_…'],
+  ['merchant list --after 1', '--after must be an id such as mer_…'],
+  ['link list --merchant mer_1 --after cs_1', '--after must be an id such as lnk_…'],
   ['user create --role viewer', '--email is missing'],
   ['user reset --email none@example.pt', 'there is no user "none@example.pt"'],
 ])('%s fails with exit code 1 and one line: %s', async (line, sentence) => {

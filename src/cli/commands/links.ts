@@ -32,7 +32,7 @@ export const LINKS: readonly Command[] = [
       const { listLinks } = await import('../../checkout/links.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
       const merchantId = input.requiredMerchant();
-      const page = input.page();
+      const page = input.page('lnk');
       const deps = await cli.open();
       await viewMerchant(deps.db.read, merchantId);
       return { value: await listLinks(deps, { merchantId, ...page }) };

@@ -48,7 +48,7 @@ export const MERCHANTS: readonly Command[] = [
     summary: 'Lists merchants, at most 10000 at a time.',
     async run(input, cli) {
       const { listMerchants } = await import('../../merchants/view.ts');
-      const page = input.page({ limit: MERCHANTS_LIMIT_MAX, limitMax: MERCHANTS_LIMIT_MAX });
+      const page = input.page('mer', { limit: MERCHANTS_LIMIT_MAX, limitMax: MERCHANTS_LIMIT_MAX });
       return { value: await listMerchants(await cli.open(), page) };
     },
   },

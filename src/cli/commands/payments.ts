@@ -52,7 +52,7 @@ export const PAYMENTS: readonly Command[] = [
     async run(input, cli) {
       const { listReceipts } = await import('../../payments/show.ts');
       const { RECEIPT_FLAGS } = await import('../../payments/store.ts');
-      const page = { flag: input.choice('flag', RECEIPT_FLAGS), ...input.page() };
+      const page = { flag: input.choice('flag', RECEIPT_FLAGS), ...input.page('rcp') };
       return { value: await listReceipts(await cli.open(), page) };
     },
   },
@@ -82,7 +82,7 @@ export const PAYMENTS: readonly Command[] = [
       const { listLeads } = await import('../../leads/list.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
       const merchantId = input.requiredMerchant();
-      const page = input.page();
+      const page = input.page('led');
       const deps = await cli.open();
       await viewMerchant(deps.db.read, merchantId);
       return { value: await listLeads(deps, { merchantId, ...page }) };

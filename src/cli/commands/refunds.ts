@@ -47,7 +47,7 @@ export const REFUNDS: readonly Command[] = [
       const { listRefunds } = await import('../../payments/refunds/view.ts');
       const { REFUND_STATES } = await import('../../db/tables/refunds.ts');
       const merchantId = input.idOption('mer', 'merchant');
-      const page = { merchantId, state: input.choice('state', REFUND_STATES), ...input.page() };
+      const page = { merchantId, state: input.choice('state', REFUND_STATES), ...input.page('ref') };
       const deps = await cli.open();
       if (merchantId !== undefined) await viewMerchant(deps.db.read, merchantId);
       return { value: await listRefunds(deps, page) };
