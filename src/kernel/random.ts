@@ -1,9 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Returns `length` unpredictable bytes. Injected, like the clock. */
 export type Random = (length: number) => Buffer;
 
-export const systemRandom: Random = (length) => randomBytes(length);
+/** The bytes per call of the system's generator: a call costs far more than its bytes. */
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+
+/** Never returns a byte twice. */
+export const systemRandom: Random = (length) => {
+  if (pool.length < length) pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, length)));
+  const bytes = pool.subarray(0, length);
+  pool = pool.subarray(length);
+  return bytes;
+};
 
 export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -13,6 +13,12 @@ test('random text has the requested length and only characters of the alphabet',
   );
 });
 
+test('no byte is returned twice, whatever the length', () => {
+  const taken = [16, 16, 4090, 16, 5000, 16].map((length) => systemRandom(length).toString('latin1'));
+  expect(taken.map((bytes) => bytes.length)).toEqual([16, 16, 4090, 16, 5000, 16]);
+  expect(new Set(taken.map((bytes) => bytes.slice(0, 16))).size).toBe(taken.length);
+});
+
 test('bytes that would bias the result are discarded', () => {
   const bytes = [255, 254, 250, 0, 1, 2];
   const random = (length: number) => Buffer.from(Array.from({ length }, () => bytes.shift() ?? 0));
