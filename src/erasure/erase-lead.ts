@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { isErased, recordLeadPaid, recordLeads } from '../leads/record.ts';
+import { isErased, recordLead, recordLeadPaid } from '../leads/record.ts';
 import { blankLead, erasureState, findLead } from '../leads/store.ts';
 import { assignLead } from '../payments/erasure-store.ts';
 import { wasSessionPaid } from '../payments/session-store.ts';
@@ -76,7 +76,7 @@ async function leadOfTransaction(tx: Tx, deps: Pick<Deps, 'ids'>, id: Id<'tx'>):
   const person = { email: null, phone: null, name: null, items: null, tracking: null, campaign: null };
   const order = { first_seen_at: at, last_seen_at: at, orders_count: 1, asked_cents: amount_cents };
   const leadId = deps.ids('led');
-  await recordLeads(tx, [{ id: leadId, merchant_id, identity: `transaction:${id}`, ...person, ...order }]);
+  await recordLead(tx, { id: leadId, merchant_id, identity: `transaction:${id}`, ...person, ...order });
   await assignLead(tx, transaction, leadId);
   // Locks the session, after its transactions as everywhere.
   const isPaid = (await wasSessionPaid(tx, transaction)) || transaction.status === 'paid';

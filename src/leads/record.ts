@@ -4,7 +4,18 @@ import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
-import { addPaid, erasedIdentity, findLead, REPLACED, type SeenRow, upsertLeads } from './store.ts';
+import {
+  addPaid,
+  erasedIdentity,
+  findLead,
+  REPLACED,
+  type SeenRow,
+  setCampaign,
+  upsertLead,
+} from './store.ts';
+
+// For the statement that writes leads and transactions together.
+export { upsertRecords } from './store.ts';
 
 /** An order as the register sees it; items and tracking parameters as JSON. */
 export type SeenLead = Pick<SeenRow, 'merchant_id' | 'items' | 'tracking' | 'campaign' | 'asked_cents'> & {
@@ -26,16 +37,19 @@ export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, { customer, ...order }
   return { id: deps.ids('led'), identity, email, phone, name, ...seen, ...order };
 }
 
-/** Inserts the leads, or adds the orders to them. Resolves to the ids in the same order. */
-export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {
-  // One statement can change a lead only once.
-  const distinct = [...Map.groupBy(leads, keyOf).values()].map((orders) => orders.reduce(withOrder));
-  const ids = new Map((await upsertLeads(tx, distinct)).map((lead) => [keyOf(lead), lead.id]));
-  return leads.map((lead) => {
-    const id = ids.get(keyOf(lead));
-    if (id === undefined) throw new Error('a lead was neither inserted nor updated');
-    return id;
-  });
+/** Inserts the lead, or adds the order to it. Resolves to its id. */
+export async function recordLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
+  const [known] = await upsertLead(tx, lead);
+  if (known === undefined) throw new Error('a lead was neither inserted nor updated');
+  const { campaign } = lead;
+  if (campaign !== null && campaign !== known.campaign) await setCampaign(tx, { ...known, campaign });
+  return known.id;
+}
+
+/** Adds up the orders of each lead, because one statement can change a lead only once. */
+export function distinctLeads(orders: readonly SeenRow[]): SeenRow[] {
+  const keyOf = ({ merchant_id, identity }: SeenRow) => `${merchant_id} ${identity}`;
+  return [...Map.groupBy(orders, keyOf).values()].map((own) => own.reduce(withOrder));
 }
 
 function withOrder(lead: SeenRow, order: SeenRow): SeenRow {
@@ -46,10 +60,6 @@ function withOrder(lead: SeenRow, order: SeenRow): SeenRow {
   };
   for (const name of REPLACED) sum[name] = order[name] ?? lead[name];
   return sum;
-}
-
-function keyOf({ merchant_id, identity }: Pick<SeenRow, 'merchant_id' | 'identity'>): string {
-  return `${merchant_id} ${identity}`;
 }
 
 /** Counts one order of the lead as paid, in the transaction that marks it as paid. */

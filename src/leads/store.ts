@@ -1,6 +1,5 @@
 import { type InsertQueryBuilder, type Selectable, sql } from 'kysely';
-import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
-import { queryWithRows } from '../db/list-queries.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { namesOf, type RecordColumns, selectRecords } from '../db/recordset.ts';
@@ -36,26 +35,11 @@ const UNINDEXED = ['email', 'phone', 'name', 'items', 'tracking'] as const;
 export const REPLACED = [...UNINDEXED, 'campaign'] as const;
 
 /**
- * Inserts leads, or adds the orders to the leads of the same merchant and identity: counts grow, new values replace old ones,
- * missing values keep the old ones. `leads` must name each lead at most once. Resolves to the leads that were written.
+ * Inserts leads, or adds the orders to the leads of the same merchant and identity: counts grow, new values replace old ones, missing
+ * values keep the old ones. The records must name each lead at most once. Sorted, so that transactions that write the same leads do
+ * not deadlock.
  */
-export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<KnownLead[]> {
-  if (isPostgres(tx)) return upsertTogether(tx, leads);
-  const known: KnownLead[] = [];
-  for (const lead of leads) {
-    const { campaign } = lead;
-    for (const row of await upsertOne(tx, lead)) {
-      known.push(row);
-      if (campaign !== null && campaign !== row.campaign) await setCampaign(tx, { ...row, campaign });
-    }
-  }
-  return known;
-}
-
-type KnownLead = Pick<LeadRow, 'id' | 'merchant_id' | 'identity' | 'campaign'>;
-
-/** Sorted, so that transactions that write the same leads do not deadlock. */
-const upsertTogether = queryWithRows<SeenRow, KnownLead>((db, records) =>
+export const upsertRecords = (db: Queryable, records: string) =>
   orUpdated(
     db
       .insertInto('leads')
@@ -64,14 +48,10 @@ const upsertTogether = queryWithRows<SeenRow, KnownLead>((db, records) =>
         sql<never>`${selectRecords(db, records, SEEN_COLUMNS, sql.lit(0), sql.lit(0))} order by merchant_id, identity`,
       ),
     REPLACED,
-  ),
-);
+  );
 
-/**
- * On SQLite, where many statements of one row are faster than one of many. The campaign is set separately, because setting an
- * indexed column rewrites its index entry even if it is unchanged.
- */
-const upsertOne = prepared((db, lead: SeenRow) =>
+/** The same for one lead, without its campaign: setting an indexed column rewrites SQLite's index entry even if it is unchanged. */
+export const upsertLead = prepared((db, lead: SeenRow) =>
   orUpdated(
     db
       .insertInto('leads')
@@ -80,7 +60,9 @@ const upsertOne = prepared((db, lead: SeenRow) =>
   ),
 );
 
-const setCampaign = prepared((db, { id, merchant_id, campaign }: KnownLead) =>
+type KnownLead = Pick<LeadRow, 'id' | 'merchant_id' | 'campaign'>;
+
+export const setCampaign = prepared((db, { id, merchant_id, campaign }: KnownLead) =>
   db.updateTable('leads').set({ campaign }).where('id', '=', id).where('merchant_id', '=', merchant_id),
 );
 

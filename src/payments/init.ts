@@ -4,7 +4,7 @@ import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { type Id, idTime } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { campaignKey } from '../kernel/person-keys.ts';
-import { leadOf, recordLeads } from '../leads/record.ts';
+import { leadOf, recordLead } from '../leads/record.ts';
 import { listDomains } from '../merchants/store.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';
@@ -18,7 +18,8 @@ import {
   orderFingerprint,
   type StoreOrder,
 } from './init-order.ts';
-import { findTransaction, insertTransactions, type NewTransaction, type TransactionKey } from './store.ts';
+import { storeOrders } from './init-store.ts';
+import { findTransaction, insertTransaction, type NewTransaction, type TransactionKey } from './store.ts';
 import { countCreated } from './totals.ts';
 
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
@@ -98,27 +99,6 @@ export function requireCheckoutData(
   });
 }
 
-/** A new transaction and the lead that its customer becomes; null without an address or number. */
-interface NewOrder {
-  readonly lead: ReturnType<typeof leadOf>;
-  readonly transaction: Omit<NewTransaction, 'lead_id'>;
-}
-
-async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<void> {
-  const leadIds = await recordLeads(
-    tx,
-    orders.flatMap(({ lead }) => lead ?? []),
-  );
-  let next = 0;
-  await insertTransactions(
-    tx,
-    orders.map(({ lead, transaction }) => ({
-      ...transaction,
-      lead_id: lead === null ? null : (leadIds[next++] ?? null),
-    })),
-  );
-}
-
 /** Inserts a pending transaction and its lead. A transaction of a checkout session is pending as long as the session is open. */
 export async function createTransaction(
   tx: Tx,
@@ -140,7 +120,7 @@ export async function createTransaction(
   const id = deps.ids('tx');
   const now = deps.clock.now();
   const createdAt = creationOf(id, now);
-  const transaction: NewOrder['transaction'] = {
+  const transaction: NewTransaction = {
     id,
     merchant_id: merchant.id,
     order_id: order.orderId,
@@ -155,12 +135,12 @@ export async function createTransaction(
     session_id: session?.id ?? null,
     pending_until: session?.expiresAt ?? null,
   };
-  const stored = { lead, transaction };
-  // On PostgreSQL, each statement is a round trip, so the units that share a commit share the statements. On SQLite, an order that
-  // fails right before the commit would fail all of them.
-  if (isPostgres(tx)) beforeCommit(tx, storeOrders, stored);
-  else await storeOrders(tx, [stored]);
-  countCreated(tx, { merchant_id: merchant.id, created_at: createdAt, amount_cents: order.amount });
+  // On SQLite, an order that fails right before the commit would fail all that share it.
+  if (isPostgres(tx)) beforeCommit(tx, storeOrders, { lead, transaction });
+  else {
+    await insertTransaction(tx, { ...transaction, lead_id: lead && (await recordLead(tx, lead)) });
+    countCreated(tx, transaction);
+  }
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
 }
 
@@ -188,7 +168,7 @@ export async function createNext(
     created_at: creationOf(id, deps.clock.now()),
     deadline_at: before.pending_until,
   };
-  await insertTransactions(tx, [next]);
+  await insertTransaction(tx, next);
   countCreated(tx, next);
   return id;
 }

@@ -1,9 +1,8 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
-import { queryWithRows } from '../db/list-queries.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import { namesOf, type RecordColumns, selectRecords } from '../db/recordset.ts';
+import { namesOf, type RecordColumns } from '../db/recordset.ts';
 import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -18,7 +17,7 @@ export type ReceiptKey = Pick<ReceiptRow, 'id' | 'merchant_id'>;
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
 
 /** The columns that differ between new transactions. */
-const NEW_COLUMNS = {
+export const NEW_COLUMNS = {
   id: 'text',
   merchant_id: 'text',
   order_id: 'text',
@@ -28,32 +27,17 @@ const NEW_COLUMNS = {
   shipping_address: 'text',
   items: 'text',
   tracking: 'text',
-  lead_id: 'text',
   created_at: 'bigint',
   deadline_at: 'bigint',
   session_id: 'text',
   pending_until: 'bigint',
 } as const satisfies RecordColumns;
-const NEW_NAMES = namesOf(NEW_COLUMNS);
 
 export type NewTransaction = Pick<TransactionRow, keyof typeof NEW_COLUMNS>;
 
-export async function insertTransactions(tx: Tx, rows: readonly NewTransaction[]): Promise<void> {
-  if (isPostgres(tx)) await insertTogether(tx, rows);
-  else for (const row of rows) await insertOne(tx, row);
-}
-
-const insertTogether = queryWithRows<NewTransaction, unknown>((db, records) =>
-  db
-    .insertInto('transactions')
-    .columns([...NEW_NAMES, 'status', 'held', 'events_count'])
-    .expression(selectRecords(db, records, NEW_COLUMNS, sql.lit('pending'), sql.lit(0), sql.lit(0))),
-);
-
-/** On SQLite, where many statements of one row are faster than one of many. */
-const insertOne = prepared((db, row: NewTransaction) =>
+export const insertTransaction = prepared((db, row: NewTransaction & Pick<TransactionRow, 'lead_id'>) =>
   db.insertInto('transactions').values({
-    ...columnsOf(row, NEW_NAMES),
+    ...columnsOf(row, [...namesOf(NEW_COLUMNS), 'lead_id']),
     status: sql.lit('pending'),
     held: sql.lit(0),
     events_count: sql.lit(0),

@@ -28,12 +28,12 @@ const METHOD_DAY_COLUMNS = {
   paid_cents: 'bigint',
 } as const;
 
-/** Adds each sum to the row of its merchant and day; inserts the row when there is none. */
-export const addToDays = queryWithRows<DaySum, unknown>((db, records) =>
+/** Adds each sum to the row of its merchant and day, if the condition holds; inserts the row when there is none. */
+export const upsertDays = (db: Queryable, records: string, condition: RawBuilder<unknown> = sql`true`) =>
   db
     .insertInto('daily_totals')
     .columns([...namesOf(DAY_COLUMNS), 'part'])
-    .expression(selectRecords(db, records, DAY_COLUMNS, shardOf(db)))
+    .expression(sql<never>`${selectRecords(db, records, DAY_COLUMNS, shardOf(db))} and ${condition}`)
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
         created_count: eb('daily_totals.created_count', '+', eb.ref('excluded.created_count')),
@@ -41,8 +41,9 @@ export const addToDays = queryWithRows<DaySum, unknown>((db, records) =>
         ended_count: eb('daily_totals.ended_count', '+', eb.ref('excluded.ended_count')),
         ended_cents: eb('daily_totals.ended_cents', '+', eb.ref('excluded.ended_cents')),
       })),
-    ),
-);
+    );
+
+export const addToDays = queryWithRows<DaySum, unknown>(upsertDays);
 
 /** Adds each sum to the row of its merchant, day and method; inserts the row when there is none. */
 export const addToMethodDays = queryWithRows<MethodDaySum, unknown>((db, records) =>

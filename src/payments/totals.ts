@@ -9,9 +9,20 @@ import { addToDays, addToMethodDays, type DaySum, type MethodDaySum } from './to
 type Owner = Pick<TransactionRow, 'merchant_id'>;
 type Sale = Pick<TransactionRow, 'merchant_id' | 'amount_cents'>;
 
-export function countCreated(tx: Tx, row: Sale & Pick<TransactionRow, 'created_at'>): void {
+type Created = Sale & Pick<TransactionRow, 'created_at'>;
+
+export function countCreated(tx: Tx, row: Created): void {
+  beforeCommit(tx, writeSums, createdSum(row));
+}
+
+/** What new transactions add to the rows of their merchants and days. */
+export function createdSums(rows: readonly Created[]): DaySum[] {
+  return summed(rows.map(createdSum));
+}
+
+function createdSum(row: Created): DaySum {
   const created = { created_count: 1, created_cents: row.amount_cents };
-  beforeCommit(tx, writeSums, { ...dayOf(row, row.created_at), ...created, ended_count: 0, ended_cents: 0 });
+  return { ...dayOf(row, row.created_at), ...created, ended_count: 0, ended_cents: 0 };
 }
 
 /** Counts a transaction that stopped being pending at `at`. */

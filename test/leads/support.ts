@@ -1,9 +1,8 @@
-import type { Tx } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { campaignKey } from '../../src/kernel/person-keys.ts';
-import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
+import { leadOf, recordLead, type SeenLead } from '../../src/leads/record.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
 
@@ -19,12 +18,6 @@ export function orderTexts(
   };
 }
 
-/** Records one order. Resolves to the lead's id, or to null without any. */
-async function recordLead(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, seen: SeenLead) {
-  const row = leadOf(deps, seen);
-  return row === null ? null : ((await recordLeads(tx, [row]))[0] ?? null);
-}
-
 /** A register of leads with these merchants; `record` records an order of 10 EUR, of the first merchant if `rest` names no other. */
 export async function register(merchantsCount = 1) {
   const deps = await testDeps();
@@ -36,9 +29,9 @@ export async function register(merchantsCount = 1) {
   const [merchantId = 'mer_none'] = merchantIds;
   const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
     const order = { merchant_id: merchantId, ...orderTexts(null), asked_cents: cents(1000), ...rest };
-    const id = await deps.db.unit((tx) => recordLead(tx, deps, { customer, ...order }));
-    if (id === null) throw new Error('no lead');
-    return id;
+    const lead = leadOf(deps, { customer, ...order });
+    if (lead === null) throw new Error('no lead');
+    return await deps.db.unit((tx) => recordLead(tx, lead));
   };
   return { deps, merchantIds, merchantId, record };
 }
