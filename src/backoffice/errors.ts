@@ -33,6 +33,7 @@ export type BackofficeErrorCode = keyof typeof STATUS;
 /** The exact reason, which the pages translate; `values` contains the variables of the message (`seconds`, `min`, `max`). */
 export type Reason =
   | 'foreign_page'
+  | 'input_invalid'
   | 'sign_in_wrong'
   | 'sign_in_throttled'
   | 'sign_in_busy'
@@ -123,7 +124,7 @@ export function toBackofficeError(error: unknown): BackofficeError {
       return fromInput(cause);
     case 'PAYLOAD_TOO_LARGE':
     case 'UNSUPPORTED_MEDIA_TYPE':
-      return new BackofficeError('BAD_REQUEST', 'The request could not be read.');
+      return refused('input_invalid', 'The request could not be read.');
     case 'NOT_FOUND':
     case 'METHOD_NOT_SUPPORTED':
       return notFound();
@@ -225,5 +226,5 @@ function fromInput(cause: unknown): BackofficeError {
   const sentences = new Set(faults.map(({ field, message }) => `${field || 'input'}: ${message}`));
   const sentence = sentences.size === 0 ? 'The input could not be read.' : `${[...sentences].join('; ')}.`;
   const fields = [...new Set(faults.map(({ field }) => field))].filter((field) => field !== '');
-  return new BackofficeError('BAD_REQUEST', sentence, { fields });
+  return refused('input_invalid', sentence, { fields });
 }

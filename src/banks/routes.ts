@@ -40,12 +40,16 @@ export async function showRoutes(
   return { mbway: await route('MBWAY'), multibanco: await route('REFERENCE') };
 }
 
-/** Sets the route of a merchant's method. Throws OperatorError for an acquirer without an account, or as its own fallback. */
+/**
+ * Sets the route of a merchant's method. Throws OperatorError for an acquirer without an account or as its own fallback, and when the
+ * route is no longer the `shown` one.
+ */
 export async function setRoute(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'> & AcquirerSetting,
   merchantId: Id<'mer'>,
   method: PaymentMethod,
   route: Route,
+  shown?: Route,
 ): ReturnType<typeof showRoutes> {
   await deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
@@ -65,6 +69,10 @@ export async function setRoute(
     }
     const before = (await routesOf(tx, merchantId)).find((row) => row.method === method);
     if (before?.acquirer === route.acquirer && before.fallback === route.fallback) return;
+    const now = await routeOf(tx, merchantId, method, deps.settings.acquirer);
+    if (shown !== undefined && (now.acquirer !== shown.acquirer || now.fallback !== shown.fallback)) {
+      throw new Refusal('route_changed', `the route of ${method} has changed since you looked`);
+    }
     await writeRoute(tx, { merchant_id: merchantId, method, ...route });
     await recordAudit(tx, deps, {
       action: 'bank.routed',

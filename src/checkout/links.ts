@@ -75,10 +75,11 @@ function requireSound({ title, amount, min, max, orderId, uses, expiresAt }: New
         ? 'the minimum is above the maximum'
         : uses !== null && uses < 1
           ? 'the number of uses must be at least 1'
-          : expiresAt !== null && expiresAt <= now
-            ? 'the expiry must be in the future'
-            : null;
+          : null;
   if (fault !== null) throw new OperatorError(fault);
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new Refusal('link_expired', 'the expiry must be in the future');
+  }
 }
 
 function requireText(reason: RefusalReason, what: string, text: string, max: number): void {

@@ -103,7 +103,7 @@ export class OperatorError extends CodedError<'OPERATOR'> {
 
 /** The object does not exist, or the caller may not see it. */
 export class Missing extends OperatorError {
-  constructor(kind: 'merchant' | 'receipt' | 'refund', id: string) {
+  constructor(kind: 'merchant' | 'receipt' | 'refund' | 'user', id: string) {
     super(`there is no ${kind} ${id}${kind === 'merchant' ? '; "merchant list" shows all merchants' : ''}`);
   }
 }
@@ -117,6 +117,7 @@ export type RefusalReason =
   | 'url_not_public'
   | 'webhook_without_url'
   | 'webhook_off'
+  | 'secret_changed'
   | 'rotation_running'
   | 'moment_to_come'
   | 'key_name'
@@ -137,8 +138,10 @@ export type RefusalReason =
   | 'domain_absent'
   | 'route_no_account'
   | 'route_same_fallback'
+  | 'route_changed'
   | 'link_title'
   | 'link_order_id'
+  | 'link_expired'
   | 'brand_colour'
   | 'brand_logo_type'
   | 'brand_logo_size'
@@ -180,7 +183,8 @@ export type RefusalReason =
   | 'refund_export_unclear'
   | 'refund_reported_open'
   | 'refund_reported_settled'
-  | 'refund_reported_unmatched';
+  | 'refund_reported_unmatched'
+  | 'user_disabled';
 
 /** An operator's error with a reason. `values` are the variables of the message, for its translations. */
 export class Refusal extends OperatorError {

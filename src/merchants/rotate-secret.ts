@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { OperatorError, Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
 import { lockMerchant, replaceWebhookSecret, requireMerchant, updateMerchant } from './store.ts';
@@ -33,7 +33,10 @@ export async function rotateWebhookSecret(
     }
     const previous = options.now ? null : { secret: old, until: now + OVERLAP_MS };
     if (!(await replaceWebhookSecret(tx, merchantId, old, { current: encrypted, previous }))) {
-      throw new OperatorError(`the secret of ${merchantId} was changed by another call; try again`);
+      throw new Refusal(
+        'secret_changed',
+        `the secret of ${merchantId} was changed by another call; try again`,
+      );
     }
     await recordAudit(tx, deps, {
       action: 'secret.rotated',

@@ -16,6 +16,7 @@ const URL_MAX = 4096;
 const merchantId = idOf('mer');
 const filter = z.strictObject({ text: z.string().max(TEXT_MAX).default('') });
 const acquirer = z.enum(ACQUIRERS);
+const route = z.strictObject({ acquirer, fallback: acquirer.nullable() });
 const bankKey = z.string().trim().max(TEXT_MAX);
 
 export const merchantsRouter = createRouter({
@@ -69,14 +70,14 @@ export const merchantsRouter = createRouter({
 
   setRoute: freshOperator
     .input(
-      z.strictObject({
+      route.extend({
         merchantId,
         method: z.enum(METHODS),
-        acquirer,
-        fallback: acquirer.nullable(),
+        /** The route that the form changes. */
+        shown: route.optional(),
       }),
     )
-    .mutation(({ ctx, input: { merchantId: id, method, ...route } }) =>
-      setRoute(ctx.deps, id, method, route),
+    .mutation(({ ctx, input: { merchantId: id, method, shown, ...changed } }) =>
+      setRoute(ctx.deps, id, method, changed, shown),
     ),
 });

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { Missing, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { emailKey } from '../../kernel/person-keys.ts';
 import { deleteUnusedLinks } from './link-store.ts';
@@ -21,11 +21,10 @@ export async function resetUser(
   return await deps.db.unit(async (tx) => {
     const user =
       'email' in who ? await findUserByEmail(tx, emailKey(who.email)) : await findUser(tx, who.userId);
-    if (user === null) {
-      const named = 'email' in who ? JSON.stringify(who.email) : who.userId;
-      throw new OperatorError(`there is no user ${named}`);
+    if (user === null) throw new Missing('user', 'email' in who ? JSON.stringify(who.email) : who.userId);
+    if (user.active === 0) {
+      throw new Refusal('user_disabled', `the user ${user.email} is disabled; enable them first`);
     }
-    if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
     await lockUser(tx, user.id);
     await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     await recordAudit(tx, deps, {

@@ -1,4 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { writeRoute } from '../../../src/banks/store.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { lisbonDateText } from '../../../src/kernel/lisbon.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 import { cases } from './money-cases.ts';
@@ -95,4 +98,42 @@ test('an order that was looked up and then paid is not assigned, and its dialog 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Assign to order LOOKED-UP' }).click();
   await dialog.getByText('The transaction is already paid.').waitFor();
+});
+
+test('no reset link is made for a person whose access was disabled, and the refusal is translated', async () => {
+  const { id, email } = await office.person({ merchantId });
+  const page = await office.signIn({ role: 'operator', language: 'pt', at: '/operator/people' });
+  await page.getByRole('button', { name: `Link de reposição para ${email}` }).click();
+  await updateRows(deps.db, 'users', { active: 0 }, { id });
+  await page.getByRole('button', { name: 'Criar link' }).click();
+  await page.getByText('O acesso desta pessoa foi retirado. Restaure-o primeiro.').waitFor();
+});
+
+test('a route that a colleague has changed is not overwritten', async () => {
+  const page = await office.signIn({ role: 'operator', language: 'pt' });
+  await page.goto(`/operator/merchants?merchant=${merchantId}`);
+  await page.getByRole('button', { name: 'Alterar a rota de MB WAY' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rota de MB WAY' });
+  const route = { merchant_id: merchantId as Id<'mer'>, method: 'MBWAY' } as const;
+  const changed = { acquirer: 'ifthenpay', fallback: 'eupago' } as const;
+  await deps.db.unit((tx) => writeRoute(tx, { ...route, ...changed }));
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await dialog.getByText('Esta rota foi entretanto alterada.').waitFor();
+  expect(await selectRow(deps.db, 'bank_routes', route)).toMatchObject(changed);
+});
+
+test('a payment link whose last day has passed is refused in the language of the page', async () => {
+  const page = await office.signIn({ role: 'operator', language: 'pt', clock: true });
+  await page.goto(`/m/${merchantId}/payment-links`);
+  await page.getByText('Ainda não há links de pagamento').waitFor();
+  const past = Date.now() - 3 * 86_400_000;
+  await page.clock.setSystemTime(past);
+  await page.getByRole('button', { name: 'Criar link' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Criar um link de pagamento' });
+  await dialog.getByLabel('Título').fill('Rifa');
+  await dialog.getByLabel('Valor em euros').fill('2');
+  await dialog.getByLabel('Último dia').fill(lisbonDateText(past).replaceAll('-', '/'));
+  await dialog.getByLabel('Título').focus();
+  await dialog.getByRole('button', { name: 'Criar link' }).click();
+  await dialog.getByText('O último dia já passou. Escolha outro.').waitFor();
 });

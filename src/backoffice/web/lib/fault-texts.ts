@@ -5,37 +5,6 @@ import type { Language } from './i18n.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Precedes a message of the server that has no translation. */
-export const REFUSED: Record<Language, string> = { en: '', pt: 'O serviço recusou: ' };
-
-/** Messages by error code; OFFLINE when the server did not respond. */
-export const CODE_TEXTS: Record<Language, Record<string, string>> = {
-  en: {
-    UNAUTHORIZED: 'Your session has ended. Sign in again to continue.',
-    FORBIDDEN: 'Your role does not allow this. Ask an owner of the merchant.',
-    NOT_FOUND: 'Not found, or you do not have access.',
-    TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment and try again.',
-    OFFLINE: 'The service does not respond. Check your connection and try again.',
-    INTERNAL_ERROR: 'An internal error occurred. Try again. If it persists, send us the request ID.',
-    BANK_UNAVAILABLE: 'The bank is not responding. Try again in a few minutes.',
-    REAUTHENTICATE: 'Confirm your password to continue.',
-    PASSWORD_CHANGE: 'Choose your own password before you continue.',
-    SECOND_FACTOR: 'Set up two-factor authentication before you continue.',
-  },
-  pt: {
-    UNAUTHORIZED: 'A sua sessão terminou. Inicie sessão para continuar.',
-    FORBIDDEN: 'O seu perfil não permite esta operação. Fale com um proprietário do comerciante.',
-    NOT_FOUND: 'Não encontrado ou sem permissão de acesso.',
-    TOO_MANY_REQUESTS: 'Demasiadas tentativas. Aguarde um momento e tente novamente.',
-    OFFLINE: 'O serviço não responde. Verifique a ligação à internet e tente novamente.',
-    INTERNAL_ERROR: 'Ocorreu um erro interno. Tente novamente. Se persistir, indique-nos o ID do pedido.',
-    BANK_UNAVAILABLE: 'O banco não está a responder. Tente novamente dentro de alguns minutos.',
-    REAUTHENTICATE: 'Confirme a palavra-passe para continuar.',
-    PASSWORD_CHANGE: 'Escolha a sua própria palavra-passe antes de continuar.',
-    SECOND_FACTOR: 'Configure a autenticação de dois fatores antes de continuar.',
-  },
-};
-
 /** The types require a message in both languages for every reason of the server. */
 type Sentences = Readonly<Record<Reason, (values: Values) => string>>;
 
@@ -54,6 +23,7 @@ const acquirerName = ({ acquirer }: Values) =>
 export const REASON_TEXTS: Record<Language, Sentences> = {
   en: {
     foreign_page: () => 'Reload this page. If that fails, open the back office at its public address.',
+    input_invalid: () => 'A value is not valid or is too long. Correct it and try again.',
     sign_in_wrong: () => 'Incorrect email or password.',
     sign_in_throttled: (values) => `Too many attempts. Try again in ${spanEn(wait(values))}.`,
     sign_in_busy: () => 'Too many people are signing in right now. Try again in a moment.',
@@ -95,6 +65,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     sends_too_many: (values) =>
       `You can send ${values.limit ?? 30} test events and resends per minute. Try again in ${spanEn(wait(values))}.`,
     invites_too_many: (values) => `Too many invitations. Try again in ${spanEn(wait(values))}.`,
+    secret_changed: () => 'The secret has just been changed. Reload the page.',
     rotation_running: () => 'A rotation is in progress. Finish it first, or replace both secrets at once.',
     moment_to_come: () => 'Choose a date and time in the past.',
     key_ended: () => 'This key has expired.',
@@ -118,12 +89,15 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_absent: () => 'This domain is no longer on the list.',
     route_no_account: (values) =>
       `There is no account at ${acquirerName(values)} for this merchant. Set one first, or a default account at ${acquirerName(values)}.`,
+    route_changed: () => 'This route has been changed. Close this dialog and check the route first.',
     route_same_fallback: () => 'The fallback must be another acquirer, or none.',
     link_title: ({ max }) => `Use at most ${max} characters for the title, without tabs.`,
     link_order_id: ({ max }) => `Use at most ${max} characters for the order ID, without tabs.`,
+    link_expired: () => 'The last day has passed. Choose another.',
     brand_colour: () => 'Choose a darker colour, so that white text can be read on it.',
     brand_logo_type: () => 'The logo must be a PNG, JPEG or WebP file.',
     brand_logo_size: ({ max }) => `The logo can have at most ${max} kB. Make it smaller and upload it again.`,
+    user_disabled: () => 'The access of this person is disabled. Restore it first.',
     refund_unavailable: () => 'This payment cannot be refunded now.',
     refund_not_allowed: () => 'Refunds are switched off for this merchant.',
     refund_not_paid: () => 'The transaction is not paid. Refund one of its payments.',
@@ -173,6 +147,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
   },
   pt: {
     foreign_page: () => 'Recarregue a página. Se falhar, abra a gestão de pagamentos no endereço público.',
+    input_invalid: () => 'Há um valor inválido ou demasiado longo. Corrija-o e tente novamente.',
     sign_in_wrong: () => 'E-mail ou palavra-passe incorretos.',
     sign_in_throttled: (values) =>
       `Demasiadas tentativas. Tente novamente dentro de ${spanPt(wait(values))}.`,
@@ -218,6 +193,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     sends_too_many: (values) =>
       `Pode enviar ${values.limit ?? 30} notificações de teste e reenvios por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
     invites_too_many: (values) => `Demasiados convites. Tente novamente dentro de ${spanPt(wait(values))}.`,
+    secret_changed: () => 'O segredo acabou de ser alterado. Atualize a página.',
     rotation_running: () =>
       'Já está em curso uma substituição. Conclua-a primeiro, ou substitua de imediato os dois segredos.',
     moment_to_come: () => 'Escolha uma data e hora no passado.',
@@ -243,12 +219,15 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_absent: () => 'Este domínio já não está na lista.',
     route_no_account: (values) =>
       `Este comerciante não tem conta na ${acquirerName(values)}. Defina primeiro uma, ou uma conta predefinida na ${acquirerName(values)}.`,
+    route_changed: () => 'Esta rota foi entretanto alterada. Feche esta janela e consulte-a primeiro.',
     route_same_fallback: () => 'A alternativa tem de ser outro adquirente, ou nenhum.',
     link_title: ({ max }) => `O título pode ter no máximo ${max} caracteres, sem tabulações.`,
     link_order_id: ({ max }) => `O n.º de encomenda pode ter no máximo ${max} caracteres, sem tabulações.`,
+    link_expired: () => 'O último dia já passou. Escolha outro.',
     brand_colour: () => 'Escolha uma cor mais escura, para que o texto branco se leia bem.',
     brand_logo_type: () => 'O logótipo tem de ser um ficheiro PNG, JPEG ou WebP.',
     brand_logo_size: ({ max }) => `O logótipo pode ter no máximo ${max} kB. Reduza-o e carregue-o novamente.`,
+    user_disabled: () => 'O acesso desta pessoa foi retirado. Restaure-o primeiro.',
     refund_unavailable: () => 'De momento, este recebimento não pode ser reembolsado.',
     refund_not_allowed: () => 'Os reembolsos estão desativados para este comerciante.',
     refund_not_paid: () => 'A transação não está paga. Reembolse um dos seus recebimentos.',

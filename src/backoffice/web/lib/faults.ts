@@ -1,4 +1,5 @@
-import { CODE_TEXTS, REASON_TEXTS, REFUSED, type Values } from './fault-texts.ts';
+import { CODE_TEXTS, REFUSED } from './code-texts.ts';
+import { REASON_TEXTS, type Values } from './fault-texts.ts';
 import { currentLanguage, type Language } from './i18n.ts';
 
 /** An error as shown to the user. */

@@ -147,12 +147,13 @@ interface RouteFormProps {
 
 function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
   const set = useChange(trpc.merchants.setRoute, { done: BANK_TEXTS.routeSaved });
+  const [shown] = useState(route);
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }));
   const others = choices.filter(({ value }) => value !== acquirer);
   const save = submitting(async () => {
-    await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback });
+    await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback, shown });
     onClose();
   });
   return (
