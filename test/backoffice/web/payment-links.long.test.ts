@@ -68,8 +68,9 @@ test('an owner closes a link after its consequence was shown; a viewer only read
     expect(await uses.inputValue(), typed).toMatch(/^([1-9]\d*)?$/);
   }
   const last = dialog.getByLabel('Last day');
-  await last.fill('31/12/99');
+  await last.fill('31/13/99');
   await last.press('Enter');
+  await dialog.getByText('“31/13/99” is not a date.').waitFor();
   expect(await last.inputValue(), 'a day that is not understood is not sent as none').toBe('');
   await uses.fill('025');
   await uses.press('Enter');

@@ -112,3 +112,38 @@ test('"Clear all" also closes the fields of a custom range', async () => {
   await page.getByLabel('From').waitFor({ state: 'detached' });
   expect(await period.inputValue()).toBe('any');
 });
+
+test('a day with a short year is understood, and a text that is none is refused visibly', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', at: 'audit' });
+  const since = () => new URL(page.url()).searchParams.get('since');
+  const field = page.getByLabel('Desde');
+  await field.fill('31/12/25');
+  expect(since(), 'while the year may still be typed').toBe(null);
+  await field.press('Enter');
+  await expect.poll(since).toBe('2025-12-31');
+  expect(await field.inputValue()).toBe('31/12/2025');
+  await field.fill('31/02/26');
+  await field.blur();
+  const refusal = page.getByText('«31/02/26» não é uma data. Escreva-a como 31/12/2026.');
+  await refusal.waitFor();
+  expect([await field.inputValue(), since()]).toEqual(['31/12/2025', '2025-12-31']);
+  await field.fill('1.1.1960');
+  await expect.poll(since).toBe('1960-01-01');
+  await refusal.waitFor({ state: 'detached' });
+  // Every entry is newer.
+  await page.getByRole('row').nth(1).waitFor();
+  await page.goto(`/m/${shop.merchantId}/transactions?from=2026-01-05&to=2026-01-10`);
+  const from = page.getByLabel('De', { exact: true });
+  await from.fill('11/01/2026');
+  await from.blur();
+  await page.getByText('O último dia possível é 10/01/2026.').waitFor();
+  const to = page.getByLabel('Até', { exact: true });
+  await to.fill('04/01/26');
+  await to.blur();
+  await page.getByText('O primeiro dia possível é 05/01/2026.').waitFor();
+});
+
+test('a delivery log before 1970 is empty', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'webhook?until=1960-01-01' });
+  await page.getByText('No results for these filters').waitFor();
+});

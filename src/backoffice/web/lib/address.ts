@@ -118,6 +118,12 @@ function oneOf<T extends string>(known: readonly T[], value: string | null): T |
   return known.find((each) => each === value) ?? null;
 }
 
+/** Returns the first instant of a day in an address, that of 1970 for earlier days; undefined without a day. */
+export function startOfDay(day: string): number | undefined {
+  const start = lisbonDayStart(day);
+  return start === null ? undefined : Math.max(0, start);
+}
+
 /** Returns the members as query parameters, without empty ones. */
 export function queryOf(members: object): URLSearchParams {
   const given = Object.entries(members).filter(([, value]) => value != null && value !== '');

@@ -11,6 +11,12 @@ import { useTopmost } from './topmost.ts';
 const TEXTS = texts({
   day: ['dd/mm/yyyy', 'dd/mm/aaaa'],
   time: ['dd/mm/yyyy hh:mm', 'dd/mm/aaaa hh:mm'],
+  wrong: [
+    (typed: string) => `“${typed}” is not a date. Write it as 31/12/2026.`,
+    (typed) => `«${typed}» não é uma data. Escreva-a como 31/12/2026.`,
+  ],
+  early: [(min: string) => `The first possible day is ${min}.`, (min) => `O primeiro dia possível é ${min}.`],
+  late: [(max: string) => `The last possible day is ${max}.`, (max) => `O último dia possível é ${max}.`],
   labels: {
     nextMonth: ['Next month', 'Mês seguinte'],
     previousMonth: ['Previous month', 'Mês anterior'],
@@ -40,6 +46,8 @@ export default function DayInput(props: DayFieldProps) {
   const { label, value, onChange, min = '', max = '', error, required = false, withTime = false } = props;
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
+  /** The typed text that the field did not take; empty when it took the last one. */
+  const [refused, setRefused] = useState('');
   useTopmost(opened);
   return (
     <DateInput
@@ -51,14 +59,24 @@ export default function DayInput(props: DayFieldProps) {
       withTime={withTime}
       locale={currentLanguage()}
       value={value === '' ? null : value}
-      onChange={(next) => onChange(withTimeOf(value, next ?? ''))}
+      onChange={(next) => {
+        setRefused('');
+        onChange(withTimeOf(value, next ?? ''));
+      }}
+      onInput={() => setRefused('')}
+      onBlur={({ currentTarget: { value: text } }) => {
+        if (isTyped(text, value)) return;
+        const day = readTypedDay(inFull(text));
+        if (day === null || refusalOf(text, min, max) !== null) setRefused(text.trim());
+        else onChange(withTimeOf(value, day));
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || isTyped(event.currentTarget.value, value)) return;
-        // Enter would send the value, which is not the text that was typed. Blur replaces the text.
+        // Enter would send the value, which is not the text that was typed. Blur takes or replaces the text.
         event.preventDefault();
         event.currentTarget.blur();
       }}
-      error={error}
+      error={refusalOf(refused, min, max) ?? error}
       clearable={!required}
       ariaLabels={TEXTS.labels}
       getDayAriaLabel={format.day}
@@ -86,6 +104,20 @@ function shownDay(value: string): string {
 function isTyped(text: string, value: string): boolean {
   const day = text.trim() === '' ? '' : readTypedDay(text);
   return day !== null && shownDay(day) === shownDay(value);
+}
+
+/** Why a typed day is not taken; null when it is, or nothing is typed. */
+function refusalOf(text: string, min: string, max: string): string | null {
+  if (text === '') return null;
+  const day = readTypedDay(inFull(text));
+  if (day === null) return TEXTS.wrong(text);
+  if (min !== '' && day < min) return TEXTS.early(shownDay(min));
+  return max !== '' && day > max ? TEXTS.late(shownDay(max)) : null;
+}
+
+/** Writes a year of two digits in full. Only a finished text is read so: `31/12/20` may become `31/12/2026`. */
+function inFull(text: string): string {
+  return text.trim().replace(/^(\d{1,2}[/.-]\d{1,2}[/.-])(?=\d{2}(?!\d))/, '$&20');
 }
 
 /** Returns a day with its time, which is the former one for a day chosen in the calendar. */

@@ -2,7 +2,6 @@ import { Anchor, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { AUDIT_WORDS, actionName, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
-import { lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import {
   addressOf,
   choice,
@@ -10,6 +9,7 @@ import {
   MERCHANT,
   queryOf,
   type StateOf,
+  startOfDay,
   USER,
   useAddressFilters,
 } from '../../lib/address.ts';
@@ -220,7 +220,7 @@ type Filters = StateOf<typeof FILTERS>;
 function askedOf({ action, merchant, person, since }: Filters) {
   return {
     action: action ?? undefined,
-    since: lisbonDayStart(since) ?? undefined,
+    since: startOfDay(since),
     ofMerchant: merchant?.value,
     userId: person?.value,
   };

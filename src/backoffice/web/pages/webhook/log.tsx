@@ -1,9 +1,9 @@
 import { Button, Group, Loader, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import { dayAfter } from '../../../../kernel/lisbon.ts';
 import { EVENT_KINDS } from '../../../../kernel/payment-enums.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
-import { addressOf, choice, day, type StateOf, useAddressFilters } from '../../lib/address.ts';
+import { addressOf, choice, day, type StateOf, startOfDay, useAddressFilters } from '../../lib/address.ts';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format } from '../../lib/format.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -134,8 +134,8 @@ function asked(filters: Filters) {
   return {
     state: state ?? undefined,
     kind: kind ?? undefined,
-    from: lisbonDayStart(from) ?? undefined,
-    until: until === '' ? undefined : (lisbonDayStart(dayAfter(until)) ?? undefined),
+    from: startOfDay(from),
+    until: until === '' ? undefined : startOfDay(dayAfter(until)),
   };
 }
 
