@@ -203,3 +203,15 @@ test('a page whose script could not be loaded appears once the service answers',
   // The files that could not be loaded.
   page.troubles().length = 0;
 });
+
+test('a counter of open work that cannot be read is marked, since no counter means that there is none', async () => {
+  const page = await office.signIn({ role: 'operator', language: 'pt' });
+  await page.route(/trpc\/(exceptions.counts|review.totals|refunds.sum|system.bankNotices)/, (route) =>
+    route.fulfill({ status: 503 }),
+  );
+  await page.goto('/operator/system');
+  const operator = page.getByRole('navigation', { name: 'Operador' });
+  await expect.poll(() => operator.getByTitle('Não foi possível carregar').count()).toBe(3);
+  await page.getByText('Não foi possível verificar se foi alterada uma conta bancária ou uma rota').waitFor();
+  await expectSound(page, 'counters-failed-pt-1280');
+});

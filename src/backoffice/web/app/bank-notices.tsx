@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { format } from '../lib/format.ts';
 import { texts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
+import { FailedOnly } from '../ui/loaded.tsx';
 import { SmallButton } from '../ui/small-button.tsx';
 import { useChange } from '../ui/use-change.ts';
 import css from './shell.module.css';
@@ -10,6 +11,10 @@ const FRESH_EVERY_MS = 60_000;
 
 const TEXTS = texts({
   title: ['A bank account or route was changed', 'Foi alterada uma conta bancária ou uma rota'],
+  unknown: [
+    'Could not check whether a bank account or route was changed',
+    'Não foi possível verificar se foi alterada uma conta bancária ou uma rota',
+  ],
   routes: [(merchant: string) => `${merchant}, routes`, (merchant) => `${merchant}, rotas`],
   account: ['default account', 'conta predefinida'],
   by: [(person: string) => `by ${person}`, (person) => `por ${person}`],
@@ -33,7 +38,8 @@ export function BankNotices() {
   const dismiss = useChange(trpc.system.dismissBankNotices, { notifies: true });
   const onSuccess = () => document.querySelector('main')?.focus({ preventScroll: true });
   const [newest] = query.data ?? [];
-  if (query.data === undefined || newest === undefined) return null;
+  if (query.data === undefined) return <FailedOnly query={query} title={TEXTS.unknown} />;
+  if (newest === undefined) return null;
   return (
     <section className={css.deactivated} aria-label={TEXTS.title}>
       <strong>{TEXTS.title}</strong>

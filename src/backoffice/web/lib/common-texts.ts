@@ -33,6 +33,7 @@ export const COMMON_TEXTS = {
   email: ['Email', 'E-mail'],
   factor: ['Two-factor authentication', 'Autenticação de dois fatores'],
   factorTitle: ['Set up two-factor authentication', 'Configurar autenticação de dois fatores'],
+  failed: ['Could not load this', 'Não foi possível carregar'],
   from: ['From', 'De'],
   lastUsed: ['Last used', 'Último uso'],
   loading: ['Loading…', 'A carregar…'],

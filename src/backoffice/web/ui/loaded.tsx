@@ -5,7 +5,6 @@ import { texts } from '../lib/i18n.ts';
 import css from './loaded.module.css';
 
 const TEXTS = texts({
-  failed: ['Could not load this', 'Não foi possível carregar'],
   stale: [
     'Could not update this: what you see may be out of date',
     'Não foi possível atualizar: os dados apresentados podem estar desatualizados',

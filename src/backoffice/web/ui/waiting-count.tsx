@@ -15,28 +15,38 @@ const FRESH_EVERY_MS = 60_000;
 export function CasesCount({ merchantId }: { readonly merchantId: string | null }) {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
-  return <Pill total={query.data} what="cases" />;
+  return <Pill total={query.data} failed={query.isError} what="cases" />;
 }
 
 export function HeldCount() {
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
-  const { data } = query;
-  return <Pill total={data && { count: data.count, more: !data.complete }} what="held" />;
+  const { data, isError } = query;
+  const total = data && { count: data.count, more: !data.complete };
+  return <Pill total={total} failed={isError} what="held" />;
 }
 
 /** The number of refunds that wait for the operator. */
 export function RefundsCount() {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.refunds.sum.queryOptions({ merchantId: null, queue: true }, options));
-  return <Pill total={query.data} what="refunds" />;
+  return <Pill total={query.data} failed={query.isError} what="refunds" />;
 }
 
 interface PillProps {
   readonly total: { readonly count: number; readonly more: boolean } | undefined;
+  readonly failed: boolean;
   readonly what: 'cases' | 'held' | 'refunds';
 }
 
-function Pill({ total, what }: PillProps) {
+/** Without a total because it could not be loaded, a question mark: no pill means that there is no work. */
+function Pill({ total, failed, what }: PillProps) {
+  if (total === undefined && failed) {
+    return (
+      <span className={css.pill} title={TEXTS.failed}>
+        ?
+      </span>
+    );
+  }
   if (total === undefined || total.count === 0) return null;
   const text = countText(total);
   return (
