@@ -215,3 +215,22 @@ test('a counter of open work that cannot be read is marked, since no counter mea
   await page.getByText('Não foi possível verificar se foi alterada uma conta bancária ou uma rota').waitFor();
   await expectSound(page, 'counters-failed-pt-1280');
 });
+
+test('a double click on a row or a button opens its drawer or dialog and does not close it', async () => {
+  const page = await office.signIn({ role: 'operator', at: '/operator/merchants' });
+  const row = page.getByRole('row').filter({ hasText: 'Loja da Ana' });
+  await row.getByRole('cell').nth(1).dblclick({ delay: 5 });
+  await page.waitForURL(/merchant=/);
+  await page.getByRole('dialog').getByText('Access', { exact: true }).waitFor();
+  expect(page.url()).toContain('merchant=');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // The dialog is loaded before its first opening only.
+  for (const name of ['Padaria', 'Talho']) {
+    await page.getByRole('button', { name: 'New merchant' }).dblclick({ delay: 5 });
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    // A single click outside closes it.
+    await page.mouse.click(20, 450);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+});

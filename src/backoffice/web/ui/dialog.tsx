@@ -39,10 +39,15 @@ export function Dialog(props: Props) {
       onClose={onClose}
       title={title}
       size={size}
-      closeOnClickOutside={!guarded && !saving}
+      closeOnClickOutside={false}
       closeOnEscape={topmost && !guarded && !saving}
       {...(above && { zIndex: 400 })}
-      {...(blurred && { overlayProps: { blur: 14, backgroundOpacity: 0.7 } })}
+      overlayProps={{
+        ...(blurred && { blur: 14, backgroundOpacity: 0.7 }),
+        onClick: onSingleClick(() => {
+          if (!guarded && !saving) onClose();
+        }),
+      }}
     >
       {children}
     </Modal>
@@ -74,6 +79,8 @@ export function SideDrawer<T>(props: SideDrawerProps<T>) {
       size={size}
       title={title}
       closeOnEscape={topmost}
+      closeOnClickOutside={false}
+      overlayProps={{ onClick: onSingleClick(onClose) }}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={lines} />}>
         {children}
@@ -81,3 +88,8 @@ export function SideDrawer<T>(props: SideDrawerProps<T>) {
     </Drawer>
   );
 }
+
+/** Ignores the second click of a double click: it meets the overlay of what the first one opened. */
+const onSingleClick = (act: () => void) => (event: { readonly detail: number }) => {
+  if (event.detail < 2) act();
+};
