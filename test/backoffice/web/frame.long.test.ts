@@ -234,3 +234,15 @@ test('a double click on a row or a button opens its drawer or dialog and does no
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 });
+
+test('a session that ends together with the connection keeps what was typed', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'domains' });
+  const field = page.getByLabel('Store domain');
+  await field.fill('nova.pt');
+  await page.waitForLoadState('networkidle');
+  await page.context().clearCookies();
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  expect(await field.inputValue()).toBe('nova.pt');
+});

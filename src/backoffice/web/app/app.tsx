@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Router } from 'wouter';
 import { neededNow, onNeed, settleHeld } from '../lib/held-calls.ts';
 import { useLanguage } from '../lib/i18n.ts';
@@ -11,8 +11,9 @@ import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
 import { THEMES, variables } from './theme.ts';
 
-/** Loaded on first use. */
-const IdentityDialog = lazy(() => import('./identity-dialog.tsx'));
+const loadIdentityDialog = () => import('./identity-dialog.tsx');
+/** Loaded after the page. */
+const IdentityDialog = lazy(loadIdentityDialog);
 
 /** The providers around the routes. Renders every page again when the language changes. */
 export function App() {
@@ -40,6 +41,8 @@ export function App() {
 /** Asks the user, over the page, for what the held calls need. */
 function Identity() {
   const need = useSyncExternalStore(onNeed, neededNow);
+  // On first use the connection may be gone, and the page with what was typed would give way to an error.
+  useEffect(() => void loadIdentityDialog().catch(() => undefined), []);
   if (need === null) return null;
   return (
     <Suspense>
