@@ -137,3 +137,26 @@ test('a payment link whose last day has passed is refused in the language of the
   await dialog.getByRole('button', { name: 'Criar link' }).click();
   await dialog.getByText('O último dia já passou. Escolha outro.').waitFor();
 });
+
+test('a double click on the button of an action does not confirm it unread', async () => {
+  const { id, email } = await office.person({ merchantId });
+  const page = await office.signIn({ role: 'operator', at: '/operator/people' });
+  const open = page.getByRole('button', { name: `Disable access for ${email}` });
+  await open.click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disable access' });
+  const { x, y, width, height } = (await confirm.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.keyboard.press('Escape');
+  await confirm.waitFor({ state: 'detached' });
+  // Where the dialog then has its own button.
+  const place = { position: 'fixed', left: `${x}px`, top: `${y}px` };
+  await open.evaluate(({ style }, at) => Object.assign(style, at), place);
+  await page.mouse.move(x + width / 3, y + height / 2);
+  await page.mouse.down({ clickCount: 1 });
+  await page.mouse.up({ clickCount: 1 });
+  await confirm.waitFor();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.keyboard.press('Escape');
+  await confirm.waitFor({ state: 'detached' });
+  expect(await selectRow(deps.db, 'users', { id })).toMatchObject({ active: 1 });
+});

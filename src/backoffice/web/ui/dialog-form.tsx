@@ -37,6 +37,8 @@ export function DialogForm(props: Props) {
             type="submit"
             loading={change.isPending}
             disabled={disabled}
+            // The second click of a double click on what opened the dialog would confirm it unread.
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
             {...(danger && { color: 'red.9' })}
           >
             {label}
