@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeMember } from '../../../src/backoffice/team/members.ts';
 import { selectRow } from '../../support/rows.ts';
+import { startedSession } from '../support.ts';
 import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 
 const office = await openBackoffice();
@@ -48,6 +49,20 @@ test('a tab follows the language that another one was given, and does not set th
   await (await session).finished();
   await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
   expect(await language()).toBe('pt');
+});
+
+test('a tab that is returned to shows nothing of a person once another one has signed in', async () => {
+  const { merchantId } = await office.service.merchant({ name: 'Talho do Rui' });
+  const page = await office.signIn({ merchantId: shop.merchantId, at: '/account' });
+  await page.waitForLoadState('networkidle');
+  await page.getByText('Loja da Ana').waitFor();
+  const { id } = await office.person({ merchantId });
+  const value = await startedSession(office.service, id);
+  const [cookie] = await page.context().cookies();
+  await page.context().addCookies(cookie === undefined ? [] : [{ ...cookie, value }]);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await page.getByText('Talho do Rui').waitFor();
+  expect(await page.getByText('Loja da Ana').count()).toBe(0);
 });
 
 test('the keyboard alone reaches the content and the pages, and the heading of a new page takes the focus', async () => {

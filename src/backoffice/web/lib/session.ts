@@ -3,16 +3,17 @@ import { createContext, useContext } from 'react';
 import { useLocation } from 'wouter';
 import { type RouterOutputs, trpc } from './trpc.ts';
 
-const FRESH_MS = 60_000;
+/** Another tab may have signed in another person, so a tab that is returned to asks at once. */
+const FRESH = { staleTime: 60_000, refetchOnWindowFocus: 'always' } as const;
 
 /** Returns the session; suspends until it is loaded. */
 export function useSession() {
-  return useSuspenseQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS })).data;
+  return useSuspenseQuery(trpc.session.current.queryOptions(undefined, FRESH)).data;
 }
 
 /** Returns the session without suspending: undefined until it is loaded. `retryOnMount: false` does not retry after an error. */
 export function useSessionQuery({ retryOnMount = true } = {}) {
-  return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
+  return useQuery(trpc.session.current.queryOptions(undefined, { ...FRESH, retryOnMount }));
 }
 
 /** Returns the address of the service for a text that leaves the browser, such as an invitation. */
