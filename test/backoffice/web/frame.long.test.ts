@@ -231,6 +231,16 @@ test('a counter of open work that cannot be read is marked, since no counter mea
   await expectSound(page, 'counters-failed-pt-1280');
 });
 
+test('a search that fails says so, instead of loading without an end', async () => {
+  const page = await office.signIn({ role: 'operator', at: '/operator/audit' });
+  await page.route(/trpc\/(merchants|users).list/, (route) => route.fulfill({ status: 503 }));
+  for (const name of ['Who', 'Merchant', 'Switch merchant']) {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('listbox').getByText('Could not load this').waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a double click on a row or a button opens its drawer or dialog and does not close it', async () => {
   const page = await office.signIn({ role: 'operator', at: '/operator/merchants' });
   const row = page.getByRole('row').filter({ hasText: 'Loja da Ana' });

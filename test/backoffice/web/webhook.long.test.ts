@@ -42,6 +42,17 @@ test('an invalid webhook URL is refused with a reason, a valid one accepted afte
   await expectSound(page, 'webhook-tested');
 });
 
+test('a test event whose result cannot be read says so, and shows it as soon as it can', async () => {
+  const page = await ownerAt(await shop(), 'webhook');
+  answerBy(accept);
+  await page.route(/webhook\.delivery\?/, (route) => route.fulfill({ status: 503 }));
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByRole('alert').getByText('Could not load this').waitFor();
+  expect(await page.getByText('Waiting for your server').count()).toBe(0);
+  await page.unroute(/webhook\.delivery\?/);
+  await page.getByText('Your server accepted the event').waitFor();
+});
+
 test('a failed test shows each attempt as it ends, and its delivery is resent from the log', async () => {
   const merchant = await shop();
   const page = await ownerAt(merchant, 'webhook');

@@ -33,5 +33,5 @@ export default function MerchantSelect() {
 function useOwnMerchants(text: string) {
   const { memberships } = useSession();
   const found = memberships.filter(({ name }) => nameKey(name).includes(nameKey(text)));
-  return found.slice(0, SHOWN_MAX).map(optionOf);
+  return { data: found.slice(0, SHOWN_MAX).map(optionOf), isError: false };
 }

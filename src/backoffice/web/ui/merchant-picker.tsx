@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Option } from '../lib/address.ts';
 import { texts } from '../lib/i18n.ts';
-import { trpc } from '../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../lib/trpc.ts';
 import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
 const TEXTS = texts({
@@ -39,6 +39,7 @@ export function optionOf({
 /** The operator's search over all merchants. */
 export function useFoundMerchants(text: string, enabled: boolean) {
   const input = { text: text.slice(0, 100), limit: SHOWN_MAX };
-  const options = { enabled, placeholderData: keepPreviousData };
-  return useQuery(trpc.merchants.list.queryOptions(input, options)).data?.rows.map(optionOf);
+  const select = ({ rows }: RouterOutputs['merchants']['list']) => rows.map(optionOf);
+  const options = { enabled, placeholderData: keepPreviousData, select };
+  return useQuery(trpc.merchants.list.queryOptions(input, options));
 }

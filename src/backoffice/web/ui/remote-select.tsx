@@ -8,6 +8,12 @@ import { COMMON } from '../lib/i18n.ts';
 export const SHOWN_MAX = 8;
 const TYPING_MS = 200;
 
+/** The part of a query that the field needs. */
+interface Found {
+  readonly data: readonly Option[] | undefined;
+  readonly isError: boolean;
+}
+
 interface Props {
   readonly label: string;
   readonly placeholder: string;
@@ -15,8 +21,8 @@ interface Props {
   readonly none: string;
   readonly value: Option | null;
   readonly onChange: (option: Option | null) => void;
-  /** A hook that finds the options for a text; undefined while they load. */
-  readonly useFound: (text: string, enabled: boolean) => readonly Option[] | undefined;
+  /** A hook that finds the options for a text. */
+  readonly useFound: (text: string, enabled: boolean) => Found;
   /** For a field that always has a value: no visible label, nothing to clear, and an icon. */
   readonly icon?: ReactNode;
 }
@@ -26,7 +32,7 @@ export function RemoteSelect({ label, placeholder, none, value, onChange, useFou
   const [text, setText] = useState(value?.label ?? '');
   const [used, setUsed] = useState(false);
   const [wanted] = useDebouncedValue(text === value?.label ? '' : text, TYPING_MS);
-  const found = useFound(wanted, used);
+  const { data: found, isError } = useFound(wanted, used);
   const known = value === null || found?.some((one) => one.value === value.value) === true;
   const shown = known ? (found ?? []) : [value, ...(found ?? [])];
   return (
@@ -35,7 +41,7 @@ export function RemoteSelect({ label, placeholder, none, value, onChange, useFou
       placeholder={placeholder}
       searchable
       allowDeselect={icon === undefined}
-      nothingFoundMessage={found === undefined ? COMMON.loading : none}
+      nothingFoundMessage={found !== undefined ? none : isError ? COMMON.failed : COMMON.loading}
       // The search has filtered; show every result, without the value if it is none of them.
       filter={({ options }) => (known ? options : options.slice(1))}
       data={shown}

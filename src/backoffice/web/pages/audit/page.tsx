@@ -121,9 +121,10 @@ function AuditFilters({ filters, onChange }: FilterProps) {
 /** A search over all users by e-mail. */
 function useFoundPeople(text: string, enabled: boolean) {
   const input = { email: text.slice(0, 300), limit: SHOWN_MAX };
-  const options = { enabled, placeholderData: keepPreviousData };
-  const { data } = useQuery(trpc.users.list.queryOptions(input, options));
-  return data?.rows.map(({ userId, email }) => ({ value: userId, label: email }));
+  const select = ({ rows }: RouterOutputs['users']['list']) =>
+    rows.map(({ userId, email }) => ({ value: userId, label: email }));
+  const options = { enabled, placeholderData: keepPreviousData, select };
+  return useQuery(trpc.users.list.queryOptions(input, options));
 }
 
 /** The entries; in the list of all merchants, with the merchant. */

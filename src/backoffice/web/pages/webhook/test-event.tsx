@@ -8,6 +8,7 @@ import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Attempts } from '../../ui/delivery-attempts.tsx';
+import { FailedOnly } from '../../ui/loaded.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
@@ -58,7 +59,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
     if (ended)
       void queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
   }, [ended, merchantId]);
-  const running = send.isPending || (sent !== null && !ended);
+  const running = send.isPending || (sent !== null && !ended && !query.isError);
   return (
     <Card title={words.title}>
       <p className={css.lead}>{words.hint}</p>
@@ -81,7 +82,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
       )}
       {sent !== null && (
         <div className={css.result} aria-live="polite">
-          <Verdict delivery={query.data} />
+          {query.isError ? <FailedOnly query={query} /> : <Verdict delivery={query.data} />}
           {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
         </div>
       )}
