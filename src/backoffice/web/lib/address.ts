@@ -34,6 +34,12 @@ export function useAddressFilters<T extends object>(
   return [state, (changes) => setState({ ...state, ...changes })];
 }
 
+/** The props of the fields that show and change such a state. */
+export interface FilterProps<T> {
+  readonly filters: T;
+  readonly onChange: (changes: Partial<T>) => void;
+}
+
 /** What is open in a drawer, by ID. Opening adds a history entry, so that Back closes the drawer. */
 export function useAddressDrawer(name: string) {
   const [params, setParams] = useSearchParams();

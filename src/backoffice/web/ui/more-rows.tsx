@@ -6,6 +6,7 @@ import { texts } from '../lib/i18n.ts';
 import css from './list-sum.module.css';
 import { Loaded, type QueryView } from './loaded.tsx';
 import { notifyFault } from './notify.ts';
+import { Rows, type RowsProps } from './rows.tsx';
 
 const TEXTS = texts({
   more: ['Show more', 'Mostrar mais'],
@@ -252,4 +253,11 @@ export function PagedList<T>(props: PagedListProps<T>) {
       </Loaded>
     </>
   );
+}
+
+type PagedTableProps<T> = Omit<PagedListProps<T>, 'children'> & Omit<RowsProps<T>, 'rows'>;
+
+/** The same for rows in a table. */
+export function PagedTable<T>(props: PagedTableProps<T>) {
+  return <PagedList {...props}>{(rows) => <Rows {...props} rows={rows} />}</PagedList>;
 }

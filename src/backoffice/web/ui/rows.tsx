@@ -13,7 +13,7 @@ export interface Column<T> {
   readonly wideOnly?: boolean;
 }
 
-interface Props<T> {
+export interface RowsProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
@@ -26,7 +26,7 @@ interface Props<T> {
 }
 
 /** A table; in a narrow window, its style sheet makes each row a card with labelled values. */
-export function Rows<T>(props: Props<T>) {
+export function Rows<T>(props: RowsProps<T>) {
   const { columns, rows, rowKey, label } = props;
   const follow = useFollow(props);
   return (
@@ -68,7 +68,12 @@ function classOf<T>({ align, wideOnly }: Column<T>): string | undefined {
 }
 
 /** The first cell contains the link or button of its row, so the row has one keyboard stop. */
-function First<T>({ row, column, href, onRow }: Props<T> & { readonly row: T; readonly column: Column<T> }) {
+function First<T>({
+  row,
+  column,
+  href,
+  onRow,
+}: RowsProps<T> & { readonly row: T; readonly column: Column<T> }) {
   if (href !== undefined) {
     return (
       <Link href={href(row)} className={css.link}>
@@ -87,7 +92,7 @@ function First<T>({ row, column, href, onRow }: Props<T> & { readonly row: T; re
 }
 
 /** A click follows the row unless it hits a link, a button or selected text. */
-function useFollow<T>({ href, onRow }: Props<T>) {
+function useFollow<T>({ href, onRow }: RowsProps<T>) {
   const [, navigate] = useLocation();
   return (row: T) => {
     if (href === undefined && onRow === undefined) return {};

@@ -6,6 +6,7 @@ import {
   addressOf,
   choice,
   day,
+  type FilterProps,
   MERCHANT,
   queryOf,
   type StateOf,
@@ -77,12 +78,7 @@ function Entries() {
   );
 }
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly onChange: (changes: Partial<Filters>) => void;
-}
-
-function AuditFilters({ filters, onChange }: FilterProps) {
+function AuditFilters({ filters, onChange }: FilterProps<Filters>) {
   const across = usePageMerchant() === null;
   const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({
     value,

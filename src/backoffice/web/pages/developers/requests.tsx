@@ -8,8 +8,8 @@ import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
-import { PagedList } from '../../ui/more-rows.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import { PagedTable } from '../../ui/more-rows.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
@@ -59,29 +59,29 @@ export function Requests() {
           />
         }
       >
-        <PagedList
+        <PagedTable
           inset
           query={query}
           total={total.data}
           counted={words.counted}
-          rowKey={(row) => row.requestId}
           empty={
             <Empty bare title={failed ? words.noErrors : words.none}>
               {failed ? undefined : words.noneHint}
             </Empty>
           }
           skeleton={<LinesSkeleton lines={6} />}
-        >
-          {(rows) => <RequestRows rows={rows} />}
-        </PagedList>
+          label={words.title}
+          rowKey={(row) => row.requestId}
+          columns={columnsOf()}
+        />
       </Card>
     </>
   );
 }
 
-function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
+function columnsOf(): Column<Request>[] {
   const words = TEXTS.requests;
-  const columns: Column<Request>[] = [
+  return [
     { key: 'request', label: words.request, cell: (row) => <Name row={row} /> },
     { key: 'at', label: words.at, cell: (row) => <Time at={row.at} /> },
     { key: 'status', label: TEXTS.state, cell: (row) => <Status row={row} /> },
@@ -104,7 +104,6 @@ function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
       cell: (row) => (isOpenable(row) ? <Transaction id={row.transactionId} /> : null),
     },
   ];
-  return <Rows columns={columns} rows={rows} rowKey={(row) => row.requestId} label={words.title} />;
 }
 
 function Name({ row }: { readonly row: Request }) {

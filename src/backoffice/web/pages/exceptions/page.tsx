@@ -1,7 +1,7 @@
 import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
+import { type FilterProps, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { countText, format, inThrees } from '../../lib/format.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -54,7 +54,17 @@ export default function ExceptionsPage() {
         empty={<Nothing filters={filters} />}
         skeleton={<LinesSkeleton lines={4} height={92} />}
       >
-        {(rows) => <CaseList rows={rows} onOpen={drawer.open} />}
+        {(rows) => (
+          <Flex component="ul" direction="column" gap={10} aria-label={TEXTS.cases}>
+            {rows.map((row) => (
+              <li key={row.receiptId}>
+                <button type="button" className={css.case} onClick={() => drawer.open(row.receiptId)}>
+                  <CaseFace row={row} />
+                </button>
+              </li>
+            ))}
+          </Flex>
+        )}
       </PagedList>
       <Suspense>
         <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
@@ -73,15 +83,11 @@ function askedOf({ state, flag, merchant }: Filters, merchantId: string | null) 
   };
 }
 
-function FilterBar({
-  filters,
-  kinds: open,
-  onChange,
-}: {
-  readonly filters: Filters;
+interface FilterBarProps extends FilterProps<Filters> {
   readonly kinds: readonly Kind[];
-  readonly onChange: (changes: Partial<Filters>) => void;
-}) {
+}
+
+function FilterBar({ filters, kinds: open, onChange }: FilterBarProps) {
   const across = usePageMerchant() === null;
   const counts = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, FRESH));
   const flagLabel = (flag: Flag) => {
@@ -168,25 +174,6 @@ function KindTable({ kinds, onKind }: Props) {
   );
 }
 
-interface CaseListProps {
-  readonly rows: readonly CaseLine[];
-  readonly onOpen: (receiptId: string) => void;
-}
-
-function CaseList({ rows, onOpen }: CaseListProps) {
-  return (
-    <Flex component="ul" direction="column" gap={10} aria-label={TEXTS.cases}>
-      {rows.map((row) => (
-        <li key={row.receiptId}>
-          <button type="button" className={css.case} onClick={() => onOpen(row.receiptId)}>
-            <CaseFace row={row} />
-          </button>
-        </li>
-      ))}
-    </Flex>
-  );
-}
-
 function CaseFace({ row }: { readonly row: CaseLine }) {
   const settled = row.settlement !== null && row.settledAt !== null;
   return (
@@ -227,7 +214,11 @@ function Sentence({ row }: { readonly row: CaseLine }) {
   } else if (flag === 'over' && row.settlement === null && row.transaction !== null) {
     parts.push(TEXTS.surplus(format.euro(row.amountCents - due)));
   }
-  return <span className={css.sentence}>{parts.join(': ')}</span>;
+  return (
+    <Text span fw={560}>
+      {parts.join(': ')}
+    </Text>
+  );
 }
 
 function Whose({ row }: { readonly row: CaseLine }) {
@@ -243,13 +234,13 @@ function Whose({ row }: { readonly row: CaseLine }) {
   const contact = [name, phone, email].filter((part) => part !== null && part !== undefined);
   return (
     <>
-      <span className={css.whose}>
+      <Soft>
         <Breakable text={parts.join(' · ')} />
-      </span>
+      </Soft>
       {contact.length > 0 && (
-        <span className={css.whose}>
+        <Soft>
           <Breakable text={contact.join(' · ')} />
-        </span>
+        </Soft>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
+import { type FilterProps, queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
 import { currentLanguage } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -8,9 +8,8 @@ import { Breakable } from '../../ui/breakable.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { type MorePages, PAGED, PagedList } from '../../ui/more-rows.tsx';
+import { type MorePages, PAGED, PagedTable } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Rows } from '../../ui/rows.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -23,8 +22,6 @@ export default function LeadsPage() {
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('lead');
   const search = searchOf(filters);
-  const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
-  const total = useQuery(trpc.leads.count.queryOptions(search));
   const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language: currentLanguage() })}`;
   return (
     <Page
@@ -33,29 +30,13 @@ export default function LeadsPage() {
       actions={<DownloadButton href={address}>{TEXTS.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={changeFilters} />
-      <PagedList
-        query={query}
-        total={total.data}
-        counted={TEXTS.counted}
-        rowKey={(lead) => lead.leadId}
-        empty={
-          <NoLeads query={query} narrowed={Object.values(search).some((value) => value !== undefined)} />
-        }
-        skeleton={<LinesSkeleton lines={8} height={44} />}
-      >
-        {(rows) => <LeadList rows={rows} onShow={drawer.open} />}
-      </PagedList>
+      <LeadList search={search} onShow={drawer.open} />
       <LeadDrawer leadId={drawer.shown} onClose={drawer.close} />
     </Page>
   );
 }
 
-interface Props {
-  readonly filters: Filters;
-  readonly onChange: (changes: Partial<Filters>) => void;
-}
-
-function LeadFilters({ filters, onChange }: Props) {
+function LeadFilters({ filters, onChange }: FilterProps<Filters>) {
   const merchantId = filters.merchant?.value;
   const { data: listed = [] } = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
   // That of a shared address may be older than those listed.
@@ -94,15 +75,22 @@ function LeadFilters({ filters, onChange }: Props) {
 }
 
 interface ListProps {
-  readonly rows: readonly Lead[];
+  readonly search: ReturnType<typeof searchOf>;
   readonly onShow: (leadId: string) => void;
 }
 
-function LeadList({ rows, onShow }: ListProps) {
+function LeadList({ search, onShow }: ListProps) {
+  const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
+  const total = useQuery(trpc.leads.count.queryOptions(search));
+  const narrowed = Object.values(search).some((value) => value !== undefined);
   return (
-    <Rows
+    <PagedTable
+      query={query}
+      total={total.data}
+      counted={TEXTS.counted}
+      empty={<NoLeads query={query} narrowed={narrowed} />}
+      skeleton={<LinesSkeleton lines={8} height={44} />}
       label={TEXTS.pages.leads}
-      rows={rows}
       rowKey={(lead) => lead.leadId}
       onRow={(lead) => onShow(lead.leadId)}
       columns={[

@@ -1,6 +1,9 @@
 import { Box, Group } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { format } from '../../lib/format.ts';
-import { Rows } from '../../ui/rows.tsx';
+import { trpc } from '../../lib/trpc.ts';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PAGED, PagedTable } from '../../ui/more-rows.tsx';
 import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -8,15 +11,28 @@ import { TEXTS } from './texts.ts';
 import type { Merchant } from './types.ts';
 
 interface Props {
-  readonly rows: readonly Merchant[];
+  readonly text: string;
   readonly onShow: (merchantId: string) => void;
 }
 
-export function MerchantList({ rows, onShow }: Props) {
+/** The merchants that a search finds. */
+export function MerchantList({ text, onShow }: Props) {
+  const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));
+  const total = useQuery(trpc.merchants.count.queryOptions({ text }));
+  const none =
+    text === '' ? (
+      <Empty title={TEXTS.empty}>{TEXTS.emptyText}</Empty>
+    ) : (
+      <Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>
+    );
   return (
-    <Rows
+    <PagedTable
+      query={query}
+      total={total.data}
+      counted={TEXTS.counted}
+      empty={none}
+      skeleton={<LinesSkeleton lines={8} height={44} />}
       label={TEXTS.pages.merchants}
-      rows={rows}
       rowKey={(merchant) => merchant.merchantId}
       onRow={(merchant) => onShow(merchant.merchantId)}
       columns={[

@@ -1,17 +1,29 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { format } from '../../lib/format.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import { PagedTable } from '../../ui/more-rows.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
 import type { PaymentLink } from './types.ts';
 
-interface Props {
-  readonly rows: readonly PaymentLink[];
-  readonly onOpen: (linkId: string) => void;
-}
+const FRESH_EVERY_MS = 5000;
 
-export function LinkList({ rows, onOpen }: Props) {
+export function LinkList({ onOpen }: { readonly onOpen: (linkId: string) => void }) {
+  const { merchantId } = useMerchant();
+  const query = useInfiniteQuery(
+    trpc.paymentLinks.list.infiniteQueryOptions(
+      { merchantId },
+      { getNextPageParam: (page) => page.nextCursor, refetchInterval: FRESH_EVERY_MS },
+    ),
+  );
+  const total = useQuery(
+    trpc.paymentLinks.total.queryOptions({ merchantId }, { refetchInterval: FRESH_EVERY_MS }),
+  );
   const columns: Column<PaymentLink>[] = [
     { key: 'title', label: TEXTS.name, cell: ({ title }) => <strong>{title}</strong> },
     { key: 'amount', label: TEXTS.amount, cell: (link) => <LinkAmount link={link} /> },
@@ -40,9 +52,13 @@ export function LinkList({ rows, onOpen }: Props) {
     },
   ];
   return (
-    <Rows
+    <PagedTable
+      query={query}
+      total={total.data}
+      counted={TEXTS.counted}
+      empty={<Empty title={TEXTS.none}>{TEXTS.noneWhy}</Empty>}
+      skeleton={<LinesSkeleton lines={6} height={44} />}
       label={TEXTS.pages.paymentLinks}
-      rows={rows}
       rowKey={({ linkId }) => linkId}
       onRow={({ linkId }) => onOpen(linkId)}
       columns={columns}

@@ -11,10 +11,10 @@ import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
-import { PAGED, PagedList } from '../../ui/more-rows.tsx';
+import { PAGED, PagedTable } from '../../ui/more-rows.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Soft } from '../../ui/soft.tsx';
@@ -26,23 +26,12 @@ import { TEXTS } from './texts.ts';
 
 export default function PeoplePage() {
   const [text, setText] = useAddressState(SEARCH);
-  const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email: text }, PAGED));
-  const total = useQuery(trpc.users.count.queryOptions({ email: text }));
   return (
     <Page title={TEXTS.pages.people} description={TEXTS.description}>
       <search>
         <SearchField alone label={TEXTS.search} hint={TEXTS.searchHint} value={text} onChange={setText} />
       </search>
-      <PagedList
-        query={query}
-        total={total.data}
-        counted={TEXTS.counted}
-        rowKey={(person) => person.userId}
-        empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}
-        skeleton={<LinesSkeleton lines={8} height={72} />}
-      >
-        {(rows) => <PeopleList rows={rows} />}
-      </PagedList>
+      <PeopleList email={text} />
     </Page>
   );
 }
@@ -53,8 +42,10 @@ type Person = RouterOutputs['users']['list']['rows'][number];
 const PLACES_SHOWN_MAX = 3;
 
 /** The people with an account, and their actions. */
-function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
+function PeopleList({ email }: { readonly email: string }) {
   const { user } = useSession();
+  const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email }, PAGED));
+  const total = useQuery(trpc.users.count.queryOptions({ email }));
   const columns: Column<Person>[] = [
     { key: 'email', label: TEXTS.email, cell: (person) => <Who person={person} /> },
     { key: 'role', label: TEXTS.role, cell: (person) => <Places person={person} /> },
@@ -76,7 +67,18 @@ function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
       ),
     },
   ];
-  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={TEXTS.pages.people} />;
+  return (
+    <PagedTable
+      query={query}
+      total={total.data}
+      counted={TEXTS.counted}
+      empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}
+      skeleton={<LinesSkeleton lines={8} height={72} />}
+      label={TEXTS.pages.people}
+      rowKey={(person) => person.userId}
+      columns={columns}
+    />
+  );
 }
 
 function Who({ person: { email, signedInAt } }: { readonly person: Person }) {

@@ -1,16 +1,16 @@
 import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
+import { type FilterProps, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { countText } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { Money } from '../../ui/money.tsx';
-import { PagedList } from '../../ui/more-rows.tsx';
+import { PagedTable } from '../../ui/more-rows.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { Hint, Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundBadge } from './badge.tsx';
@@ -30,7 +30,6 @@ export default function RefundsPage() {
   const across = usePageMerchant() === null;
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('receipt');
-  const query = useRefunds(filters);
   return (
     <Page
       title={TEXTS.pages.refunds}
@@ -39,16 +38,7 @@ export default function RefundsPage() {
     >
       {across && <ReportedRefunds onShow={drawer.open} />}
       <FilterBar filters={filters} onChange={changeFilters} />
-      <PagedList
-        query={query}
-        total={useSum(filters)}
-        counted={TEXTS.counted}
-        rowKey={(row) => row.refundId}
-        empty={<Nothing filters={filters} across={across} />}
-        skeleton={<LinesSkeleton lines={6} height={44} />}
-      >
-        {(rows) => <RefundList rows={rows} onOpen={drawer.open} />}
-      </PagedList>
+      <RefundList filters={filters} onOpen={drawer.open} />
       <Suspense>
         <RefundDrawer receiptId={drawer.shown} onClose={drawer.close} />
       </Suspense>
@@ -66,12 +56,7 @@ function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => v
   return <Opener trigger={button}>{(close) => <ExportDialog onShow={onShow} onClose={close} />}</Opener>;
 }
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly onChange: (changes: Partial<Filters>) => void;
-}
-
-function FilterBar({ filters, onChange }: FilterProps) {
+function FilterBar({ filters, onChange }: FilterProps<Filters>) {
   const { states: names } = PANEL_TEXTS;
   const across = usePageMerchant() === null;
   const states: readonly RefundState[] = across && filters.show === 'queue' ? QUEUE_STATES : STATES;
@@ -93,7 +78,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
   );
 }
 
-function QueueSwitch({ filters, onChange }: FilterProps) {
+function QueueSwitch({ filters, onChange }: FilterProps<Filters>) {
   const queued = useSum({ show: 'queue', state: null, merchant: null });
   return (
     <SegmentedControl
@@ -121,11 +106,11 @@ function Nothing({ filters, across }: { readonly filters: Filters; readonly acro
 }
 
 interface Props {
-  readonly rows: readonly RefundLine[];
+  readonly filters: Filters;
   readonly onOpen: (receiptId: string) => void;
 }
 
-function RefundList({ rows, onOpen }: Props) {
+function RefundList({ filters, onOpen }: Props) {
   const across = usePageMerchant() === null;
   const columns: Column<RefundLine>[] = [
     { key: 'amount', label: TEXTS.amount, cell: (row) => <Money cents={row.amountCents} /> },
@@ -154,9 +139,13 @@ function RefundList({ rows, onOpen }: Props) {
     },
   ];
   return (
-    <Rows
+    <PagedTable
+      query={useRefunds(filters)}
+      total={useSum(filters)}
+      counted={TEXTS.counted}
+      empty={<Nothing filters={filters} across={across} />}
+      skeleton={<LinesSkeleton lines={6} height={44} />}
       label={TEXTS.pages.refunds}
-      rows={rows}
       rowKey={({ refundId }) => refundId}
       onRow={({ receiptId }) => onOpen(receiptId)}
       columns={columns}

@@ -34,8 +34,13 @@ export default function SignInPage() {
     return checkSession();
   };
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
-  if (codes !== null)
-    return <NewCodes codes={codes} onDone={() => void entered().then(() => setCodes(null))} />;
+  if (codes !== null) {
+    return (
+      <Outside title={TEXTS.codesTitle}>
+        <RecoveryCodes codes={codes} onDone={() => void entered().then(() => setCodes(null))} />
+      </Outside>
+    );
+  }
   if (user?.factorDue === true) return <RequiredFactor onCodes={setCodes} onEntered={entered} />;
   if (user !== null) return <Redirect to={localPath(state?.next ?? search.get('next'))} replace />;
   if (step === 'code')
@@ -239,19 +244,5 @@ function SignOut() {
     <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
       {TEXTS.signOut}
     </Button>
-  );
-}
-
-interface NewCodesProps {
-  readonly codes: readonly string[];
-  readonly onDone: () => void;
-}
-
-/** The recovery codes after the set-up. */
-function NewCodes({ codes, onDone }: NewCodesProps) {
-  return (
-    <Outside title={TEXTS.codesTitle}>
-      <RecoveryCodes codes={codes} onDone={onDone} />
-    </Outside>
   );
 }

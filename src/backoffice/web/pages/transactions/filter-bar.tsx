@@ -2,6 +2,7 @@ import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip }
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { METHODS, TRANSACTION_STATUSES } from '../../../../kernel/payment-enums.ts';
+import type { FilterProps } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { DayField } from '../../ui/day-field.tsx';
@@ -13,9 +14,7 @@ import { daysOf, type Filters, isUnfiltered, type Period, periodOf } from './fil
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
-interface Props {
-  readonly filters: Filters;
-  readonly onChange: (changes: Partial<Filters>) => void;
+interface Props extends FilterProps<Filters> {
   readonly onClear: () => void;
 }
 
@@ -47,7 +46,7 @@ export function FilterBar(props: Props) {
 }
 
 /** Applies the search when typing pauses, and follows changes of the URL. */
-function SearchBox({ filters, onChange }: Props) {
+function SearchBox({ filters, onChange }: FilterProps<Filters>) {
   const phone = usePhone();
   const [typed, type, flush] = useTyping(filters.search, (search) => onChange({ search }));
   const field = useRef<HTMLInputElement>(null);
@@ -126,7 +125,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
   );
 }
 
-function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
+function PeriodFields({ filters, onChange }: FilterProps<Filters>) {
   const [choosing, setChoosing] = useState(false);
   const period = choosing ? 'chosen' : periodOf(filters);
   const choose = (next: Period) => {

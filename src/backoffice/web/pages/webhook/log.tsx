@@ -3,7 +3,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter } from '../../../../kernel/lisbon.ts';
 import { EVENT_KINDS } from '../../../../kernel/payment-enums.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
-import { addressOf, choice, day, type StateOf, startOfDay, useAddressFilters } from '../../lib/address.ts';
+import {
+  addressOf,
+  choice,
+  day,
+  type FilterProps,
+  type StateOf,
+  startOfDay,
+  useAddressFilters,
+} from '../../lib/address.ts';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format } from '../../lib/format.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -156,13 +164,7 @@ function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some(Boolean);
 }
 
-function LogFilters({
-  filters,
-  onChange,
-}: {
-  readonly filters: Filters;
-  readonly onChange: (changes: Partial<Filters>) => void;
-}) {
+function LogFilters({ filters, onChange }: FilterProps<Filters>) {
   return (
     <div className={css.filters}>
       <Select

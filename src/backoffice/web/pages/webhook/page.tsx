@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -29,11 +29,19 @@ export default function WebhookPage() {
   const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
   return (
     <Page title={TEXTS.pages.webhook} description={TEXTS.description}>
-      {!useMayChange() && <p className={css.note}>{TEXTS.viewer}</p>}
+      {!useMayChange() && (
+        <Text c="dimmed" textWrap="pretty">
+          {TEXTS.viewer}
+        </Text>
+      )}
       <Loaded query={query} skeleton={<SettingsSkeleton />}>
         {(webhook) => (
           <>
-            {webhook.url !== null && !webhook.enabled && <SendingOff />}
+            {webhook.url !== null && !webhook.enabled && (
+              <Alarm tone="bad" role="note" Icon={IconBellOff} title={ADDRESS_TEXTS.isOff}>
+                <p>{ADDRESS_TEXTS.isOffText}</p>
+              </Alarm>
+            )}
             {webhook.missed !== null && <MissedAlarm missed={webhook.missed} active={webhook.enabled} />}
             <div className={css.settings}>
               <Stack gap={20} miw={0}>
@@ -54,14 +62,6 @@ export default function WebhookPage() {
         <Verify />
       </Suspense>
     </Page>
-  );
-}
-
-function SendingOff() {
-  return (
-    <Alarm tone="bad" role="note" Icon={IconBellOff} title={ADDRESS_TEXTS.isOff}>
-      <p>{ADDRESS_TEXTS.isOffText}</p>
-    </Alarm>
   );
 }
 
