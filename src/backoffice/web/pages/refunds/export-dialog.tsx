@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { format } from '../../lib/format.ts';
@@ -20,14 +20,25 @@ interface Props {
 /** The dialog that downloads the transfer file of the refunds that await their transfer. */
 export default function ExportDialog({ onShow, onClose }: Props) {
   const words = TEXTS.export;
-  const [made, setMade] = useState<Exported | null>(null);
+  const make = useReceiptChange(trpc.refunds.exportTransfers);
+  const [again, setAgain] = useState(false);
+  const submit = submitting(async () => save(await make.mutateAsync({ again })));
   return (
     <Dialog title={words.button} onClose={onClose}>
-      {made === null ? (
-        <ExportForm onMade={setMade} onCancel={onClose} />
+      {make.data === undefined ? (
+        <DialogForm onSubmit={submit} change={make} label={words.confirm} onCancel={onClose}>
+          <Text>{words.text}</Text>
+          <Text>{words.once}</Text>
+          <Checkbox
+            label={words.again}
+            description={again ? words.againWarning : undefined}
+            checked={again}
+            onChange={(event) => setAgain(event.currentTarget.checked)}
+          />
+        </DialogForm>
       ) : (
         <Result
-          made={made}
+          made={make.data}
           onClose={onClose}
           onShow={(receiptId) => {
             onClose();
@@ -36,35 +47,6 @@ export default function ExportDialog({ onShow, onClose }: Props) {
         />
       )}
     </Dialog>
-  );
-}
-
-function ExportForm({
-  onMade,
-  onCancel,
-}: {
-  readonly onMade: (made: Exported) => void;
-  readonly onCancel: () => void;
-}) {
-  const words = TEXTS.export;
-  const make = useReceiptChange(trpc.refunds.exportTransfers);
-  const [again, setAgain] = useState(false);
-  const submit = submitting(async () => {
-    const made = await make.mutateAsync({ again });
-    save(made);
-    onMade(made);
-  });
-  return (
-    <DialogForm onSubmit={submit} change={make} label={words.confirm} onCancel={onCancel}>
-      <Text>{words.text}</Text>
-      <Text>{words.once}</Text>
-      <Checkbox
-        label={words.again}
-        description={again ? words.againWarning : undefined}
-        checked={again}
-        onChange={(event) => setAgain(event.currentTarget.checked)}
-      />
-    </DialogForm>
   );
 }
 
@@ -82,9 +64,9 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
         </Alert>
       )}
       {leftCount > 0 && (
-        <div className={css.leftOut}>
+        <Box px={16} py={12} bg="var(--warn-ground)" bd="1px solid var(--warn-line)" bdrs={12}>
           <p>{said.left(format.count(leftCount), leftCount === 1)}</p>
-          <ul className={css.left}>
+          <Box component="ul" mt={6} pl={18} style={{ listStyle: 'disc' }}>
             {left.map(({ refundId, receiptId, orderId, amountCents }) => (
               <li key={refundId}>
                 <button type="button" className={css.link} onClick={() => onShow(receiptId)}>
@@ -92,8 +74,8 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
                 </button>
               </li>
             ))}
-          </ul>
-        </div>
+          </Box>
+        </Box>
       )}
       <Group justify="flex-end">
         {made.xml !== null && (
