@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { format } from '../../lib/format.ts';
 import { texts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -7,7 +7,6 @@ import { Card } from '../../ui/card.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { Webhook } from './types.ts';
-import css from './webhook.module.css';
 
 const TEXTS = texts({
   title: ['Health', 'Estado'],
@@ -41,16 +40,21 @@ const TEXTS = texts({
 });
 
 const AGO_MS = 10_000;
+const COLOURS: Partial<Record<Webhook['health']['state'], string>> = {
+  healthy: 'var(--good)',
+  unstable: 'var(--warn)',
+  failing: 'var(--bad)',
+};
 
 /** The health of the endpoint in one sentence, and the switch of automatic recovery. */
 export function Health({ webhook }: { readonly webhook: Webhook }) {
   const { nextTryAt } = webhook.health;
   return (
     <Card title={TEXTS.title}>
-      <p className={css.health} data-state={webhook.health.state} role="status">
+      <Text fw={600} c={COLOURS[webhook.health.state] ?? 'inherit'} textWrap="pretty" role="status">
         <Sentence health={webhook.health} />
         {nextTryAt !== null && <> {TEXTS.next(format.time(nextTryAt))}</>}
-      </p>
+      </Text>
       <AutoRecover on={webhook.autoRecover} />
     </Card>
   );

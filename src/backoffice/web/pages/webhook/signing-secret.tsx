@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { format } from '../../lib/format.ts';
@@ -31,7 +31,9 @@ export function SigningSecret({ webhook }: { readonly webhook: Webhook }) {
         reveal={owner ? show : undefined}
         label={words.label}
       />
-      <p className={css.hint}>{words.hint}</p>
+      <Text mt={10} c="dimmed" fz="0.9rem" textWrap="pretty">
+        {words.hint}
+      </Text>
       {made !== null && (
         <div className={`${css.secretNotice} ${tones.good}`} role="status">
           <strong>{words.rotated}</strong>

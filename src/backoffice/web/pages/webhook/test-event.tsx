@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Loader, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -14,6 +14,7 @@ import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
 const LIVE_MS = 300;
+const LINE_ABOVE = { borderTop: '1px solid var(--line)' };
 
 const SAMPLE = `{
   "event": "webhook.test",
@@ -62,7 +63,9 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   const running = send.isPending || (sent !== null && !ended && !query.isError);
   return (
     <Card title={words.title}>
-      <p className={css.lead}>{words.hint}</p>
+      <Text mb={16} maw="72ch" c="dimmed" textWrap="pretty">
+        {words.hint}
+      </Text>
       {owner && (
         <Button
           leftSection={<IconSend size={16} aria-hidden />}
@@ -73,18 +76,24 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
           {sent === null ? words.send : words.again}
         </Button>
       )}
-      {owner && !hasUrl && <p className={css.hint}>{words.noUrl}</p>}
+      {owner && !hasUrl && (
+        <Text mt={10} c="dimmed" fz="0.9rem" textWrap="pretty">
+          {words.noUrl}
+        </Text>
+      )}
       {sent === null && (
-        <figure className={css.sample}>
-          <figcaption>{words.sample}</figcaption>
+        <Box component="figure" mt={20} pt={18} style={LINE_ABOVE}>
+          <Text component="figcaption" mb={8} c="dimmed" fz="0.85rem">
+            {words.sample}
+          </Text>
           <Code text={SAMPLE} />
-        </figure>
+        </Box>
       )}
       {sent !== null && (
-        <div className={css.result} aria-live="polite">
+        <Box mt={20} pt={18} style={LINE_ABOVE} aria-live="polite">
           {query.isError ? <FailedOnly query={query} /> : <Verdict delivery={query.data} />}
           {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
-        </div>
+        </Box>
       )}
     </Card>
   );
@@ -112,7 +121,9 @@ function Verdict({ delivery }: { readonly delivery: Delivery | undefined }) {
       <p className={`${css.verdict} ${css.bad}`}>
         <IconCircleX size={22} aria-hidden /> {words.failed}
       </p>
-      <p className={css.hint}>{words.failedHint}</p>
+      <Text mt={-4} mb={16} c="dimmed" fz="0.9rem" textWrap="pretty">
+        {words.failedHint}
+      </Text>
     </>
   );
 }

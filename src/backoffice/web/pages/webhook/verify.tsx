@@ -1,4 +1,4 @@
-import { Box, SegmentedControl } from '@mantine/core';
+import { Box, SegmentedControl, Text } from '@mantine/core';
 import standardPhp from '../../../../docs/samples/verify.php?raw';
 import standardPy from '../../../../docs/samples/verify.py?raw';
 import standardTs from '../../../../docs/samples/verify.ts.txt?raw';
@@ -32,7 +32,9 @@ export default function Verify() {
   const code = currentLanguage() === 'pt' ? withPortugueseComments(sample) : sample;
   return (
     <Card title={words.title}>
-      <p className={css.lead}>{words.hint}</p>
+      <Text mb={16} maw="72ch" c="dimmed" textWrap="pretty">
+        {words.hint}
+      </Text>
       <div className={css.choices}>
         <SegmentedControl
           aria-label={words.language}
@@ -50,14 +52,18 @@ export default function Verify() {
           onChange={(next) => setSample({ programming, style: next })}
         />
       </div>
-      <p className={css.hint}>{words[style]}</p>
+      <Text mt={10} c="dimmed" fz="0.9rem" textWrap="pretty">
+        {words[style]}
+      </Text>
       <Box pos="relative" mt={14}>
-        <div className={css.copy}>
+        <Box pos="absolute" top={8} right={8} bg="var(--card)" bdrs={8}>
           <CopyButton value={`${code}\n`} label={words.copy} />
-        </div>
+        </Box>
         <Code text={code} />
       </Box>
-      <p className={css.hint}>{words.twice}</p>
+      <Text mt={10} c="dimmed" fz="0.9rem" textWrap="pretty">
+        {words.twice}
+      </Text>
     </Card>
   );
 }
