@@ -1,4 +1,4 @@
-import { Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,11 +74,11 @@ function MainKey({ apiKey, onMade }: MainKeyProps) {
       <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={TEXTS.keyLabel} />
       <dl className={css.facts}>
         {apiKey.expiresAt !== null && (
-          <div className={css.ends}>
+          <div>
             <dt>{TEXTS.ends}</dt>
-            <dd>
+            <Box component="dd" c="var(--warn)" fw={600}>
               <Time at={apiKey.expiresAt} />
-            </dd>
+            </Box>
           </div>
         )}
         <div>

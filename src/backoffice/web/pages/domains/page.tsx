@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Flex, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -133,21 +133,24 @@ function AddDomain() {
   });
   return (
     <Card title={words.title}>
-      <form onSubmit={save} noValidate className={css.form}>
-        <TextInput
-          label={words.label}
-          description={words.hint}
-          placeholder={words.placeholder}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={text}
-          error={faultText(add.error)}
-          onChange={(event) => type(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
-          {words.save}
-        </Button>
+      <form onSubmit={save} noValidate>
+        <Stack align="flex-start" gap={12}>
+          <TextInput
+            w="100%"
+            label={words.label}
+            description={words.hint}
+            placeholder={words.placeholder}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={text}
+            error={faultText(add.error)}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
+            {words.save}
+          </Button>
+        </Stack>
       </form>
       <div className={css.explained} aria-live="polite">
         {explanation.data !== undefined && <Explained explanation={explanation.data} typed={typed} />}
@@ -177,15 +180,15 @@ function Explained({ explanation, typed }: ExplainedProps) {
       </Text>
       <Flex component="ul" direction="column" gap={5} className={css.examples}>
         {examples.map(({ host, admitted }) => (
-          <li key={host} className={admitted ? css.yes : css.no}>
+          <Box key={host} component="li" c={admitted ? 'var(--good)' : 'var(--bad)'}>
             {admitted ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
-            <span className={css.host}>
+            <Box component="span" className={css.host} c={admitted ? 'var(--ink)' : 'dimmed'}>
               <DomainName domain={host} names={names} />
-            </span>
+            </Box>
             <Text span fz="0.82rem" fw={600}>
               {admitted ? words.admits : words.refuses}
             </Text>
-          </li>
+          </Box>
         ))}
       </Flex>
     </>

@@ -7,7 +7,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
 import { useAsOpened } from '../../ui/confirm.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
-import { Hint } from '../../ui/soft.tsx';
+import { Hint, Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -58,9 +58,9 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
         <strong>{candidate.orderId}</strong>
         <StateBadge state={candidate.held ? 'held' : candidate.status} />
       </span>
-      <span className={css.whose}>
+      <Soft>
         {candidate.merchant.name} · {format.euro(candidate.amountCents)} · <Time at={candidate.createdAt} />
-      </span>
+      </Soft>
       <Text span c="var(--good)" fz="0.85rem" fw={600}>
         {words.likeness[candidate.likeness ?? 'typed']}
       </Text>

@@ -21,6 +21,14 @@ import css from './exceptions.module.css';
 import { TEXTS } from './texts.ts';
 import type { Case } from './types.ts';
 
+/** A part of the drawer below a line. */
+const SECTION = {
+  component: 'section',
+  gap: 14,
+  pt: 18,
+  style: { borderTop: '1px solid var(--line)' },
+} as const;
+
 interface Props {
   readonly receiptId: string | null;
   readonly onClose: () => void;
@@ -42,10 +50,10 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
     >
       {(shown) => {
         const refunds = (
-          <section className={css.section}>
+          <Stack {...SECTION}>
             <h2>{CASE_TEXTS.pages.refunds}</h2>
             <RefundPanel receiptId={shown.receiptId} />
-          </section>
+          </Stack>
         );
         const refundsFirst = ['duplicate', 'over'].includes(adviceOf(shown, across));
         return (
@@ -93,14 +101,14 @@ function Explained({ shown, across }: { readonly shown: Case; readonly across: b
         <p key={reason}>{CASE_TEXTS.why[reason]}</p>
       ))}
       {due !== null && shown.missingCents !== null && (
-        <div className={css.progress}>
+        <Stack gap={6} mt={6} fw={600}>
           <Progress
             value={Math.min(100, (shown.receivedCents / due) * 100)}
             aria-label={CASE_TEXTS.receivedOf(format.euro(shown.receivedCents), format.euro(due))}
             color={shown.missingCents === 0 ? 'teal' : 'sea'}
           />
           <span>{CASE_TEXTS.receivedOf(format.euro(shown.receivedCents), format.euro(due))}</span>
-        </div>
+        </Stack>
       )}
       <h2>{CASE_TEXTS.toDo}</h2>
       <p>{CASE_TEXTS.what[adviceOf(shown, across)]}</p>
@@ -145,7 +153,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
   const dossier = 'candidates' in shown ? shown : null;
   const digits = entity === null || reference === null ? null : `${entity} ${reference}`;
   return (
-    <section className={css.section}>
+    <Stack {...SECTION}>
       <Facts
         items={[
           [
@@ -172,11 +180,13 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
       />
       {dossier?.bankRow != null && (
         <details className={css.bankRow}>
-          <summary>{CASE_TEXTS.bankRow}</summary>
+          <summary style={{ cursor: 'pointer', color: 'var(--ink-soft)', fontSize: '0.9rem' }}>
+            {CASE_TEXTS.bankRow}
+          </summary>
           <pre>{pretty(dossier.bankRow)}</pre>
         </details>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -192,7 +202,7 @@ function pretty(json: string): string {
 function Story({ shown }: { readonly shown: Case }) {
   const mayChange = useMayChange();
   return (
-    <section className={css.section}>
+    <Stack {...SECTION}>
       <h2>{CASE_TEXTS.story}</h2>
       {shown.notes.length === 0 ? (
         <Hint>{CASE_TEXTS.noStory}</Hint>
@@ -200,8 +210,10 @@ function Story({ shown }: { readonly shown: Case }) {
         <Flex component="ol" direction="column" gap={12}>
           {shown.notes.map((note) => (
             <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>
-              <span className={css.noteHead}>
-                <strong>{CASE_TEXTS.kinds[note.kind]}</strong>
+              <Group component="span" align="baseline" gap="2px 10px" c="dimmed" fz="0.88rem">
+                <Text component="strong" inherit c="var(--ink)" fw={700}>
+                  {CASE_TEXTS.kinds[note.kind]}
+                </Text>
                 <span>{note.actor ?? CASE_TEXTS.platform}</span>
                 <Time at={note.at} />
                 {note.internal && (
@@ -209,14 +221,14 @@ function Story({ shown }: { readonly shown: Case }) {
                     {CASE_TEXTS.internal}
                   </Badge>
                 )}
-              </span>
+              </Group>
               {note.text !== '' && <p>{note.text}</p>}
             </li>
           ))}
         </Flex>
       )}
       {mayChange && <NoteForm key={shown.receiptId} shown={shown} />}
-    </section>
+    </Stack>
   );
 }
 

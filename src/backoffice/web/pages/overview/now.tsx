@@ -26,7 +26,8 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
             <Group justify="space-between" align="baseline" wrap="nowrap">
               <Link
                 href={paidSince(merchantId, dayAfter(today, 1 - CONVERSION_DAYS), method)}
-                className={`${css.method} ${card.over}`}
+                className={card.over}
+                style={{ fontWeight: 560 }}
               >
                 {TEXTS.methods[method]}
               </Link>
@@ -103,10 +104,18 @@ function Change({ now, before }: { readonly now: number; readonly before: number
   const more = now >= before;
   const said = now === before ? TEXTS.same : more ? TEXTS.more(share) : TEXTS.less(share);
   return (
-    <span className={more ? css.up : css.down} title={said}>
+    <Group
+      component="span"
+      display="inline-flex"
+      wrap="nowrap"
+      gap={2}
+      fw={600}
+      c={more ? 'var(--good)' : 'var(--warn)'}
+      title={said}
+    >
       {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}
       <span aria-hidden>{share}</span>
       <VisuallyHidden component="span">{said}</VisuallyHidden>
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Stack } from '@mantine/core';
+import { Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { format, inThrees } from '../../lib/format.ts';
@@ -18,7 +18,6 @@ import { Time } from '../../ui/time.tsx';
 import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { LinkAmount, LinkStateBadge } from './list.tsx';
-import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
 import type { PaymentLink, ShownLink } from './types.ts';
 
@@ -48,8 +47,10 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       lines={8}
     >
       {({ link, paid, more }) => (
-        <Stack gap={20} pb={12} className={css.drawer}>
-          <h2>{link.title}</h2>
+        <Stack gap={20} pb={12}>
+          <Text component="h2" fz="1.05rem" fw={700}>
+            {link.title}
+          </Text>
           <Share link={link} />
           <About link={link} />
           <Paid paid={paid} more={more} />
@@ -111,7 +112,9 @@ function About({ link }: { readonly link: PaymentLink }) {
 function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
   return (
     <Flex component="section" direction="column" gap={10} aria-label={TEXTS.paidTitle}>
-      <h2>{TEXTS.paidTitle}</h2>
+      <Text component="h2" fz="1.05rem" fw={700}>
+        {TEXTS.paidTitle}
+      </Text>
       {paid.length === 0 ? (
         <Hint>{TEXTS.paidNone}</Hint>
       ) : (

@@ -113,7 +113,9 @@ function History({ refund }: { readonly refund: Refund }) {
   };
   return (
     <details className={css.history} open={refund.state !== 'done'}>
-      <summary>{PANEL_TEXTS.history}</summary>
+      <summary style={{ cursor: 'pointer', color: 'var(--ink-soft)', fontSize: '0.9rem' }}>
+        {PANEL_TEXTS.history}
+      </summary>
       <ol>
         {refund.history.map(({ at, state, actor, note }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { format } from '../../lib/format.ts';
@@ -6,7 +6,6 @@ import { Facts } from '../../ui/facts.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Check, LevelBadge } from './check.tsx';
-import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
 
@@ -107,7 +106,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
         ]}
       />
       {bank.accounts.map((account) => (
-        <div key={account.accountId} className={css.account}>
+        <Box key={account.accountId} pt={14} mt={14} style={{ borderTop: '1px solid var(--line)' }}>
           <Group component="h3" justify="space-between" gap="6px 12px" mb={8} fw={600} fz="0.95rem">
             <span>
               {account.merchantName ?? own.defaultAccount}, {ACQUIRER_NAMES[account.acquirer]}{' '}
@@ -137,7 +136,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
               ],
             ]}
           />
-        </div>
+        </Box>
       ))}
     </Check>
   );

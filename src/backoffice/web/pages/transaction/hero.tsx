@@ -25,7 +25,9 @@ export function Hero({ detail }: Props) {
       <div className={css.hero}>
         <div>
           <Group gap="10px 18px">
-            <p className={css.amount}>{format.euro(detail.amountCents)}</p>
+            <Text fz="clamp(2.3rem, 7vw, 3.2rem)" fw={700} lts="-0.03em" lh={1.1}>
+              {format.euro(detail.amountCents)}
+            </Text>
             <StateBadge state={detail.held ? 'held' : detail.status} large />
           </Group>
           <div aria-live="polite">

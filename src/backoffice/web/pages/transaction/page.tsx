@@ -92,7 +92,7 @@ function Body({ detail }: Props) {
       <Attempts detail={detail} />
       <Receipts detail={detail} />
       <Refunds detail={detail} />
-      <div id="webhooks" className={css.anchor}>
+      <div id="webhooks" style={{ scrollMarginTop: 20 }}>
         <Deliveries detail={detail} />
       </div>
       <Internal detail={detail} />

@@ -144,11 +144,11 @@ function useSearchOn(query: ReturnType<typeof useList>['query'], rows: number) {
 
 function ListSkeleton() {
   return (
-    <div className={css.skeleton}>
+    <Stack gap={1} bd="1px solid var(--line)" bdrs={14} style={{ overflow: 'hidden' }}>
       {Array.from({ length: 10 }, (_, row) => `row-${row}`).map((row) => (
         <Skeleton key={row} height={44} radius={0} />
       ))}
-    </div>
+    </Stack>
   );
 }
 
