@@ -1,4 +1,4 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts } from '../lib/i18n.ts';
@@ -18,12 +18,12 @@ interface Props {
 /** A value with a copy button. */
 export function Copyable({ value, label }: Props) {
   return (
-    <span className={css.line}>
+    <Group component="span" display="inline-flex" wrap="nowrap" gap={4} maw="100%" miw={0}>
       <span className={css.value}>
         <Breakable text={value} />
       </span>
       <CopyButton value={value} label={label} />
-    </span>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Flex, Text } from '@mantine/core';
+import { Box, Flex, Group, Text } from '@mantine/core';
 import type { Delivery } from '../../webhook/deliveries.ts';
 import { format } from '../lib/format.ts';
 import css from './delivery.module.css';
@@ -46,8 +46,10 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
   const ended = attempt.durationMs !== null || attempt.error !== null;
   return (
     <li className={`${css.attempt} ${tone}`}>
-      <div className={css.attemptHead}>
-        <strong>{DELIVERY_TEXTS.attempt(attempt.number)}</strong>
+      <Group align="baseline" gap="2px 12px" c="var(--ink)">
+        <Text component="strong" inherit fw={600}>
+          {DELIVERY_TEXTS.attempt(attempt.number)}
+        </Text>
         <span className={css.status}>
           {attempt.status ??
             (attempt.durationMs !== null
@@ -59,14 +61,14 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
         {attempt.durationMs !== null && (
           <span className={css.quiet}>{format.duration(attempt.durationMs)}</span>
         )}
-        <span className={css.when}>
+        <Text span ml="auto" c="dimmed" fz="0.85rem">
           {attempt === first ? (
             <Time at={attempt.startedAt} />
           ) : (
             DELIVERY_TEXTS.after(format.duration(attempt.startedAt - first.startedAt))
           )}
-        </span>
-      </div>
+        </Text>
+      </Group>
       {again && ended ? <Hint mt={2}>{DELIVERY_TEXTS.again}</Hint> : <Outcome attempt={attempt} />}
     </li>
   );
@@ -84,11 +86,13 @@ function Outcome({ attempt }: { readonly attempt: Attempt }) {
       {errorDetail !== null && <Hint mt={2}>{`${DELIVERY_TEXTS.detail}: ${errorDetail}`}</Hint>}
       {answer === '' && <Hint mt={2}>{DELIVERY_TEXTS.emptyAnswer}</Hint>}
       {answer !== null && answer !== '' && (
-        <figure className={css.answer}>
-          <figcaption>{DELIVERY_TEXTS.answer}</figcaption>
+        <Box component="figure" className={css.answer} mt={8}>
+          <Text component="figcaption" mb={4} c="dimmed" fz="0.8rem">
+            {DELIVERY_TEXTS.answer}
+          </Text>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
           <pre tabIndex={0}>{answer}</pre>
-        </figure>
+        </Box>
       )}
     </>
   );

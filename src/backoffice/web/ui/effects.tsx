@@ -1,5 +1,5 @@
+import { Box, Flex, Text } from '@mantine/core';
 import { texts } from '../lib/i18n.ts';
-import css from './effects.module.css';
 
 const TEXTS = texts({
   effects: ['What will happen', 'O que vai acontecer'],
@@ -14,13 +14,17 @@ interface Props {
 /** The effects of an action, shown before it is confirmed. */
 export function Effects({ lines, bare = false }: Props) {
   return (
-    <div className={css.effects}>
-      {!bare && <h3>{TEXTS.effects}</h3>}
-      <ul>
+    <Box px={16} py={12} bg="var(--ground)" bd="1px solid var(--line)" bdrs={12}>
+      {!bare && (
+        <Text component="h3" mb={4} c="dimmed" fz="0.85rem" fw={640}>
+          {TEXTS.effects}
+        </Text>
+      )}
+      <Flex component="ul" direction="column" gap={3} pl={18} style={{ listStyle: 'disc' }}>
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
-      </ul>
-    </div>
+      </Flex>
+    </Box>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { texts } from '../lib/i18n.ts';
 import { useServiceUrl, useSession } from '../lib/session.ts';
-import css from './copyable.module.css';
 import { Copyable } from './copyable.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -49,9 +48,9 @@ export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
       ) : (
         <Stack>
           <Text>{mail ? TEXTS.mailed(made.email) : TEXTS.text(made.email)}</Text>
-          <div className={css.handed}>
+          <Box px={14} py={10} bg="var(--ground)" bd="1px solid var(--line)" bdrs={10}>
             <Copyable value={serviceUrl + made.path} label={TEXTS.link} />
-          </div>
+          </Box>
           <Group justify="flex-end">
             <Button onClick={onClose}>{TEXTS.done}</Button>
           </Group>

@@ -1,10 +1,12 @@
-import { Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
 import { COMMON } from '../lib/i18n.ts';
 import { usePageMerchant } from '../lib/session.ts';
 import { Breakable } from './breakable.tsx';
 import css from './page.module.css';
+
+const COLUMN = { w: '100%', maw: 1080, mx: 'auto' } as const;
 
 interface Props {
   readonly title: string;
@@ -25,14 +27,18 @@ export function Page({ title, description, actions, children }: Props) {
     if (takeArrival()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className={css.page}>
+    <Box {...COLUMN}>
       <header className={css.head}>
         <div>
           <p className={css.place}>{place}</p>
           <h1 ref={heading} tabIndex={-1} className={css.title}>
             <Breakable text={title} />
           </h1>
-          {description !== undefined && <p className={css.description}>{description}</p>}
+          {description !== undefined && (
+            <Text mt={6} maw="64ch" c="dimmed" textWrap="pretty" style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Text>
+          )}
         </div>
         {actions !== undefined && (
           <Group gap={8} align="stretch">
@@ -41,17 +47,17 @@ export function Page({ title, description, actions, children }: Props) {
         )}
       </header>
       <Stack gap={20}>{children}</Stack>
-    </div>
+    </Box>
   );
 }
 
 /** The skeleton of a page whose code is loading. */
 export function PageSkeleton() {
   return (
-    <div className={css.page} role="status" aria-label={COMMON.loading}>
+    <Box {...COLUMN} role="status" aria-label={COMMON.loading}>
       <Skeleton height={32} width={220} mb={32} radius="md" />
       <Skeleton height={140} mb={20} radius="lg" />
       <Skeleton height={280} radius="lg" />
-    </div>
+    </Box>
   );
 }

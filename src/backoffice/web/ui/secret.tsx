@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { texts } from '../lib/i18n.ts';
@@ -34,10 +35,10 @@ export function Secret({ masked, reveal, label }: Props) {
     onError: notifyFault,
   });
   return (
-    <div className={css.secret}>
-      <span className={css.sheet}>
+    <Group gap="8px 12px" mih={36}>
+      <Box component="span" px={12} py={6} miw={0} bg="var(--ground)" bd="1px solid var(--line)" bdrs={8}>
         <span className={css.value}>{shown ?? masked}</span>
-      </span>
+      </Box>
       {shown !== null && <CopyButton value={shown} label={label} />}
       {reveal !== undefined && (
         <SmallButton
@@ -48,6 +49,6 @@ export function Secret({ masked, reveal, label }: Props) {
           {shown === null ? TEXTS.reveal : TEXTS.hide}
         </SmallButton>
       )}
-    </div>
+    </Group>
   );
 }

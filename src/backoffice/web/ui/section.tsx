@@ -1,5 +1,5 @@
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import css from './section.module.css';
 
 interface Props {
   readonly title?: string;
@@ -11,9 +11,19 @@ interface Props {
 /** A section of a drawer. */
 export function Section({ title, live = false, children }: Props) {
   return (
-    <section className={css.section} {...(live && { 'aria-live': 'polite' as const })}>
-      {title !== undefined && <h3>{title}</h3>}
+    <Box
+      component="section"
+      mt={20}
+      pt={18}
+      style={{ borderTop: '1px solid var(--line)' }}
+      {...(live && { 'aria-live': 'polite' as const })}
+    >
+      {title !== undefined && (
+        <Text component="h3" mb={10} fz="0.95rem" fw={640}>
+          {title}
+        </Text>
+      )}
       {children}
-    </section>
+    </Box>
   );
 }
