@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { format } from '../lib/format.ts';
 import { texts } from '../lib/i18n.ts';
@@ -43,17 +44,17 @@ export function BankNotices() {
   return (
     <section className={css.deactivated} aria-label={TEXTS.title}>
       <strong>{TEXTS.title}</strong>
-      <ul className={css.changes}>
+      <Box component="ul" pl={20} style={{ overflowWrap: 'anywhere', listStyle: 'disc' }}>
         {query.data.map(({ id, at, actor, merchantName, action }) => (
           <li key={id}>
             {action === 'bank.routed' ? TEXTS.routes(merchantName ?? '–') : (merchantName ?? TEXTS.account)}:{' '}
             {actors[actor] ?? TEXTS.by(actor)}, {format.time(at)}
           </li>
         ))}
-      </ul>
+      </Box>
       <span>{TEXTS.text}</span>
       <SmallButton
-        className={css.dismiss}
+        style={{ justifySelf: 'start' }}
         loading={dismiss.isPending}
         onClick={() => dismiss.mutate({ through: newest.id }, { onSuccess })}
       >

@@ -1,4 +1,4 @@
-import { Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Flex, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -155,10 +155,12 @@ function MerchantSwitch() {
   }
   return (
     <Link href="/" className={css.brand}>
-      <span className={css.mark} aria-hidden>
+      <ThemeIcon component="span" size={34} radius={9} aria-hidden>
         <IconBuildingStore size={18} stroke={1.8} />
-      </span>
-      <span className={css.brandName}>{merchant?.name ?? memberships[0]?.name ?? user?.email ?? ''}</span>
+      </ThemeIcon>
+      <Text span inherit flex={1} miw={0} lh={1.25} lineClamp={2}>
+        {merchant?.name ?? memberships[0]?.name ?? user?.email ?? ''}
+      </Text>
     </Link>
   );
 }
@@ -175,7 +177,7 @@ function AccountMenu() {
     trpc.session.signOut.mutationOptions({ onSuccess: leave, onError: notifyFault }),
   );
   return (
-    <div className={css.person}>
+    <Group gap={4} align="stretch" wrap="nowrap" pt={12} style={{ borderTop: '1px solid var(--line)' }}>
       <Link
         href="/account"
         className={css.account}
@@ -185,7 +187,9 @@ function AccountMenu() {
         <IconUserCircle size={24} stroke={1.5} aria-hidden />
         <Stack component="span" gap={0} miw={0} fw={600}>
           <span>{COMMON.pages.account}</span>
-          <span className={css.email}>{user?.email}</span>
+          <Text span truncate c="dimmed" fz="0.8rem" fw={400} lh={1.3}>
+            {user?.email}
+          </Text>
         </Stack>
       </Link>
       <button
@@ -198,6 +202,6 @@ function AccountMenu() {
       >
         <IconLogout size={18} stroke={1.7} aria-hidden />
       </button>
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { COMMON } from '../lib/i18n.ts';
@@ -6,6 +6,8 @@ import { Trouble } from '../ui/trouble.tsx';
 import css from './outside.module.css';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
 import { TestMoney } from './test-money.tsx';
+
+const TITLE = { fz: '1.4rem', fw: 680, lts: '-0.01em', lh: 1.25 };
 
 interface Props {
   readonly title: string;
@@ -24,14 +26,20 @@ export function Outside({ title, description, children }: Props) {
       <main className={css.ground}>
         <Stack align="center" gap={22} w="100%" maw={424}>
           <Group gap={12} fw={640} fz="1.05rem">
-            <span className={css.mark} aria-hidden>
+            <ThemeIcon component="span" size={42} radius={12} aria-hidden>
               <IconBuildingStore size={22} stroke={1.8} />
-            </span>
+            </ThemeIcon>
             <span>{COMMON.product}</span>
           </Group>
           <div className={css.sheet}>
-            <h1 className={css.title}>{title}</h1>
-            {description !== undefined && <p className={css.description}>{description}</p>}
+            <Text component="h1" {...TITLE} mb={description === undefined ? 22 : 8}>
+              {title}
+            </Text>
+            {description !== undefined && (
+              <Text mb={22} c="dimmed" textWrap="pretty">
+                {description}
+              </Text>
+            )}
             {children}
           </div>
           <Group gap="4px 16px" align="stretch">
