@@ -16,7 +16,7 @@ export function TestMoney() {
   if (session.data?.sandbox !== true) return null;
   return (
     <div className={css.test} role="note">
-      <strong>TEST MONEY</strong>
+      <strong style={{ letterSpacing: '0.06em' }}>TEST MONEY</strong>
       <span>{TEXTS.text}</span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import css from './alarm.module.css';
@@ -19,7 +20,9 @@ export function Alarm({ tone, Icon = IconAlertTriangle, title, action, role, chi
     <section className={`${css.alarm} ${tones[tone]}`} aria-label={title} {...(role && { role })}>
       <Icon size={22} aria-hidden />
       <div className={css.text}>
-        <h2>{title}</h2>
+        <Text component="h2" fz="1.02rem" fw={660}>
+          {title}
+        </Text>
         {children}
       </div>
       {action}

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import css from './card.module.css';
@@ -24,7 +25,7 @@ export function Card({ title, actions, href, flush = false, children }: Props) {
       {(title !== undefined || actions !== undefined) && (
         <div className={css.head}>
           {title !== undefined && (
-            <h2 id={id} className={css.title}>
+            <Text component="h2" id={id} fz="1.02rem" fw={640}>
               {href === undefined ? (
                 title
               ) : (
@@ -32,7 +33,7 @@ export function Card({ title, actions, href, flush = false, children }: Props) {
                   {title}
                 </Link>
               )}
-            </h2>
+            </Text>
           )}
           {actions}
         </div>

@@ -168,7 +168,9 @@ function What({ line }: LineProps) {
   const target = line.target === line.merchantId ? null : line.target;
   return (
     <span title={target === null ? name : `${name}: ${target}`}>
-      <span className={css.strong}>{name}</span>{' '}
+      <Text span inherit fw={600} style={{ whiteSpace: 'normal' }}>
+        {name}
+      </Text>{' '}
       <Text span c="dimmed" ff="monospace" fz="0.8rem">
         {target !== null && <Breakable text={target} />}
       </Text>

@@ -60,7 +60,9 @@ export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone:
     until === null ? TEXTS.madeNow : TEXTS.madeOld(format.time(until));
   return (
     <div className={`${css.made} ${tones.good}`} role="status">
-      <strong>{'name' in made ? TEXTS.named.made(made.name) : TEXTS.made}</strong>
+      <strong style={{ fontSize: '1.05rem' }}>
+        {'name' in made ? TEXTS.named.made(made.name) : TEXTS.made}
+      </strong>
       <Copyable value={made.apiKey} label={TEXTS.keyLabel} />
       <span>{'name' in made ? TEXTS.named.madeHint : `${TEXTS.madeHint} ${oldKey(made.oldUntil)}`}</span>
       <SmallButton onClick={onDone}>{TEXTS.done}</SmallButton>

@@ -1,4 +1,4 @@
-import { Anchor, Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -154,8 +154,10 @@ function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | nul
   const count = sum((row) => row.mbwayCount + row.referenceCount);
   return (
     <figcaption className={css.readOut}>
-      <span className={css.readTotal}>
-        <strong>{format.euro(sum(totalOf))}</strong>{' '}
+      <span>
+        <Text component="strong" mr={4} fz="1.15rem" fw={660} c="var(--ink)">
+          {format.euro(sum(totalOf))}
+        </Text>{' '}
         <span>
           {pointed === null ? TEXTS.inSpan(series.length) : format.day(pointed.day)} ·{' '}
           {TEXTS.payments(format.count(count), count === 1)}

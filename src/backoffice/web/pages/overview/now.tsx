@@ -80,11 +80,11 @@ export function TakenCard({ taken, today }: { readonly taken: Span; readonly tod
   const amountBefore = format.euro(before.cents);
   return (
     <section className={css.money} aria-labelledby={id}>
-      <h2 id={id}>
+      <Text component="h2" id={id} mb={6} fz="0.92rem" fw={560} c="dimmed">
         <Link href={paidSince(merchantId, dayAfter(today, 1 - days))} className={card.over}>
           {TEXTS.days[days]}
         </Link>
-      </h2>
+      </Text>
       <p className={css.amount}>{format.euro(now.cents)}</p>
       <Text c="dimmed" mt={2}>
         {TEXTS.payments(format.count(now.count), now.count === 1)}

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../lib/trpc.ts';
@@ -55,9 +55,9 @@ function Overall({ state }: { readonly state: SystemState }) {
         <Icon size={26} aria-hidden />
         {TEXTS.overall[state.level]}
       </h2>
-      <p>
+      <Text fz="0.9rem">
         {TEXTS.read} <Time at={state.now} as="clock" />
-      </p>
+      </Text>
     </div>
   );
 }

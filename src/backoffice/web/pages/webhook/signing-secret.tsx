@@ -68,7 +68,7 @@ function Rotation({ until, onMade }: RotationProps) {
           title={words.finishTitle}
           confirmLabel={words.finishConfirm}
           onConfirm={end}
-          trigger={<SmallButton>{words.finish}</SmallButton>}
+          trigger={<SmallButton mt={4}>{words.finish}</SmallButton>}
         >
           {words.finishBody}
         </Confirm>
