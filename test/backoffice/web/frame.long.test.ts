@@ -54,14 +54,16 @@ test('a tab follows the language that another one was given, and does not set th
 test('a tab that is returned to shows nothing of a person once another one has signed in', async () => {
   const { merchantId } = await office.service.merchant({ name: 'Talho do Rui' });
   const page = await office.signIn({ merchantId: shop.merchantId, at: '/account' });
-  await page.waitForLoadState('networkidle');
   await page.getByText('Loja da Ana').waitFor();
   const { id } = await office.person({ merchantId });
   const value = await startedSession(office.service, id);
   const [cookie] = await page.context().cookies();
   await page.context().addCookies(cookie === undefined ? [] : [{ ...cookie, value }]);
-  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-  await page.getByText('Talho do Rui').waitFor();
+  const returnedTo = async () => {
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    return await page.getByText('Talho do Rui').count();
+  };
+  await expect.poll(returnedTo).toBe(1);
   expect(await page.getByText('Loja da Ana').count()).toBe(0);
 });
 
