@@ -28,7 +28,7 @@ const METHOD_DAY_COLUMNS = {
   paid_cents: 'bigint',
 } as const;
 
-/** Adds each sum to the row of its merchant and day, if the condition holds; inserts the row when there is none. */
+/** The query of `addToDays`. It writes nothing unless the condition holds. */
 export const upsertDays = (db: Queryable, records: string, condition: RawBuilder<unknown> = sql`true`) =>
   db
     .insertInto('daily_totals')
@@ -43,6 +43,7 @@ export const upsertDays = (db: Queryable, records: string, condition: RawBuilder
       })),
     );
 
+/** Adds each sum to the row of its merchant and day; inserts the row when there is none. */
 export const addToDays = queryWithRows<DaySum, unknown>(upsertDays);
 
 /** Adds each sum to the row of its merchant, day and method; inserts the row when there is none. */

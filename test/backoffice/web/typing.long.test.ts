@@ -124,7 +124,7 @@ test('a day with a short year is understood, and a text that is none is refused 
   expect(await field.inputValue()).toBe('31/12/2025');
   await field.fill('31/02/26');
   await field.blur();
-  const refusal = page.getByText('«31/02/26» não é uma data. Escreva-a como 31/12/2026.');
+  const refusal = page.getByText('«31/02/26» não é uma data. Utilize o formato 31/12/2026.');
   await refusal.waitFor();
   expect([await field.inputValue(), since()]).toEqual(['31/12/2025', '2025-12-31']);
   await field.fill('1.1.1960');

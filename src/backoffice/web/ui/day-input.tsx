@@ -12,11 +12,14 @@ const TEXTS = texts({
   day: ['dd/mm/yyyy', 'dd/mm/aaaa'],
   time: ['dd/mm/yyyy hh:mm', 'dd/mm/aaaa hh:mm'],
   wrong: [
-    (typed: string) => `“${typed}” is not a date. Write it as 31/12/2026.`,
-    (typed) => `«${typed}» não é uma data. Escreva-a como 31/12/2026.`,
+    (typed: string) => `“${typed}” is not a date. Use the format 31/12/2026.`,
+    (typed) => `«${typed}» não é uma data. Utilize o formato 31/12/2026.`,
   ],
-  early: [(min: string) => `The first possible day is ${min}.`, (min) => `O primeiro dia possível é ${min}.`],
-  late: [(max: string) => `The last possible day is ${max}.`, (max) => `O último dia possível é ${max}.`],
+  early: [
+    (min: string) => `The earliest possible day is ${min}.`,
+    (min) => `O primeiro dia possível é ${min}.`,
+  ],
+  late: [(max: string) => `The latest possible day is ${max}.`, (max) => `O último dia possível é ${max}.`],
   labels: {
     nextMonth: ['Next month', 'Mês seguinte'],
     previousMonth: ['Previous month', 'Mês anterior'],
