@@ -26,7 +26,7 @@ export const BOTH_ENGINES = [
 export const POSTGRES_ONLY = [
   ...tests(
     'db',
-    'match-races open postgres-plans processes races receipt-races refund-processes shared takeover undelivered-races units',
+    'deferred match-races open postgres-plans processes races receipt-races refund-processes shared takeover undelivered-races units',
   ),
   ...tests('search', 'without-trigrams'),
 ];

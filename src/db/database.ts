@@ -18,6 +18,13 @@ export function isPostgres(db: Queryable): boolean {
 /** The handle of one unit of work (a database transaction). Functions that write require it. */
 export type Tx = Kysely<Tables> & { readonly [txBrand]: true };
 
+/** See `Database.unit`. */
+export interface UnitOptions {
+  readonly shared?: boolean;
+  readonly key?: string;
+  readonly deferred?: boolean;
+}
+
 /** One database, on either engine. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -33,9 +40,10 @@ export interface Database {
    * is rolled back and the promise rejects with its error. `work` must not wait for network, timers or other units, and must have
    * no side effects outside: it may run again after a rollback. On PostgreSQL, `shared` units that wait at the same time share a
    * transaction, in the order of their `key`; such `work` locks at most one row itself, that of its `key`, so that no two of these
-   * transactions can deadlock, and defers most writes to `beforeCommit`.
+   * transactions can deadlock, and defers most writes to `beforeCommit`. `deferred` work runs no statement itself on PostgreSQL and
+   * defers only to a write of one statement: that statement is then the transaction, without BEGIN and COMMIT.
    */
-  unit<T>(work: (tx: Tx) => Promise<T>, options?: { shared?: boolean; key?: string }): Promise<T>;
+  unit<T>(work: (tx: Tx) => Promise<T>, options?: UnitOptions): Promise<T>;
   /** Connects the processes that share this database; null on SQLite, which one process serves at a time. */
   readonly cluster: ClusterBus | null;
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */
@@ -96,6 +104,11 @@ export function beforeCommit<T>(tx: Tx, write: CommitWrite<T>, item: T): void {
 export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
   const [tx] = units;
   if (tx === undefined) return;
+  for (const [write, items] of deferredWrites(units)) await write(tx, items);
+}
+
+/** For the engines: the deferred writes of units that share a commit, each with the items of all. */
+export function deferredWrites(units: readonly Tx[]): ReadonlyMap<CommitWrite<unknown>, unknown[]> {
   const all: Deferred['before'] = new Map();
   for (const unit of units) {
     for (const [write, items] of deferredOf(unit).before) {
@@ -104,5 +117,5 @@ export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
       else gathered.push(...items);
     }
   }
-  for (const [write, items] of all) await write(tx, items);
+  return all;
 }

@@ -9,6 +9,16 @@ export class SerializationConflict extends Error {
   override readonly name = 'SerializationConflict';
 }
 
+/** How long a statement waits for a lock. */
+export const LOCK_TIMEOUT_MS = 6000;
+
+/**
+ * A condition that is always true, for a statement that is a transaction of its own: it limits the waits for locks, and makes the
+ * server report a commit that no standby confirmed.
+ */
+export const lockLimits = sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)
+  || set_config('client_min_messages', 'warning', true)) is not null`;
+
 /** Takes an advisory lock that is held until the transaction ends. For decisions about rows that do not exist yet. */
 export async function lockNumber(tx: Tx, number: number): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { namesOf, recordset, recordsOf } from '../db/recordset.ts';
+import { lockLimits } from '../db/row-locks.ts';
 import { distinctLeads, type leadOf, upsertRecords } from '../leads/record.ts';
 import { NEW_COLUMNS, type NewTransaction } from './store.ts';
 import { createdSums } from './totals.ts';
@@ -29,7 +30,10 @@ export async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<
   });
 }
 
-/** The condition makes PostgreSQL write the leads first and the sums last, as everywhere, so that transactions do not deadlock. */
+/**
+ * The condition makes PostgreSQL write the leads first and the sums last, as everywhere, so that transactions do not deadlock.
+ * The statement may be a transaction of its own.
+ */
 const insertOrders = prepared(
   (db, { leads, transactions, days }: { leads: string; transactions: string; days: string }) => {
     const given = recordset(db, transactions, { ...NEW_COLUMNS, identity: 'text' });
@@ -38,7 +42,8 @@ const insertOrders = prepared(
       .columns([...NEW_NAMES, 'lead_id', 'status', 'held', 'events_count'])
       .expression(
         sql<never>`select ${sql.join(NEW_NAMES.map((name) => sql.ref(`given.${name}`)))}, lead.id, 'pending', 0, 0
-          from ${given} left join lead on lead.merchant_id = given.merchant_id and lead.identity = given.identity`,
+          from ${given} left join lead on lead.merchant_id = given.merchant_id and lead.identity = given.identity
+          where ${lockLimits}`,
       )
       .returning('id');
     const summed = upsertDays(db, days, sql`(select count(*) from inserted) >= 0`);

@@ -38,7 +38,8 @@ export async function initTransaction(
   const { idempotencyKey } = call;
   if (idempotencyKey === undefined) {
     requireCheckoutData(deps, merchant, order);
-    return deps.db.unit((tx) => createTransaction(tx, deps, merchant, order), { shared: true });
+    const create = (tx: Tx) => createTransaction(tx, deps, merchant, order);
+    return deps.db.unit(create, { shared: true, deferred: true });
   }
   const fingerprint = orderFingerprint(order);
   const { answer, replayed } = await deps.db.unit(

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { writeMeta } from '../../src/db/meta.ts';
 import { rowsIn, temporaryFolder } from '../support/database.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
 
 /** The bound is 6 s; the rest is for a busy machine. */
 const WAITED_MS_MAX = 15_000;
@@ -63,3 +65,33 @@ test('while the database stays locked every call ends with 500 and writes nothin
   await merchant.reaches(known, 'paid');
   expect(await count()).toBe(2);
 });
+
+const LOCKS = [
+  // Twice the limit of 6 s: once with the others, once alone.
+  ['the row of the customer', 'select id from leads for update', 15_000],
+  // The client gives up after 20 s, because only a statement that has begun has a limit for locks.
+  ['the table', 'lock table transactions', 25_000],
+] as const;
+
+test.each(LOCKS)(
+  'while another session of PostgreSQL locks %s, an order ends with 500 within seconds and is not stored',
+  async (_what, lock, maxMs) => {
+    const server = await serverOfTest();
+    const { merchant } = await serviceOn(server.url('pcs'));
+    await merchant.init();
+    const locker = new pg.Client({ connectionString: server.url('pcs') });
+    await locker.connect();
+    onTestFinished(() => locker.end());
+    await locker.query('begin');
+    await locker.query(lock);
+    const startedAt = performance.now();
+    expect(await merchant.post('/payments/init', ORDER)).toMatchObject({ status: 500 });
+    expect(performance.now() - startedAt).toBeLessThan(maxMs);
+    // The service ends the statement on another connection.
+    const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+    await until(async () => (await ask(server, waiting)).length === 0, 'the statement to be ended');
+    await locker.query('commit');
+    await merchant.init();
+    expect(await ask(server, 'select count(*)::int as n from transactions')).toEqual([{ n: 2 }]);
+  },
+);

@@ -227,7 +227,7 @@ test('a locked table fails queued transactions within a limit, also those that d
   const release = await holdTransaction(locker, (tx) => sql`lock table meta`.execute(tx));
   const needing = Array.from({ length: 8 }, () => units.run((tx) => put(tx, 'k', '1')));
   const other = units.run((tx) => sql`select 1`.execute(tx));
-  const shared = Array.from({ length: 600 }, () => units.runShared((tx) => put(tx, 'k', '1'), 'k'));
+  const shared = Array.from({ length: 600 }, () => units.runShared((tx) => put(tx, 'k', '1'), { key: 'k' }));
   const began = performance.now();
   const ends = await Promise.allSettled([...needing, other, ...shared]);
   expect(ends.filter(({ status }) => status === 'fulfilled')).toEqual([]);

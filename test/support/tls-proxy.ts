@@ -4,21 +4,25 @@ import { onTestFinished } from 'vitest';
 import { listen } from './listen.ts';
 import { makeCertificate } from './open-receiver.ts';
 
-/** Starts a way to a PostgreSQL server over TLS. When armed, it replaces the answer to the next commit by bytes that are no TLS. */
+/**
+ * Starts a way to a PostgreSQL server over TLS. When armed, it replaces the answer to the next query that contains a text by bytes
+ * that are no TLS.
+ */
 export async function startTlsProxy(target: number) {
-  let isArmed = false;
+  let armed: string | null = null;
   const fronts = new Set<Socket>();
   const inner = createTlsServer(await makeCertificate(), (inside) => {
-    let isCommit = false;
+    let isAwaited = false;
     const outside = connect(target, '127.0.0.1').on('error', () => {});
     inside.on('error', () => {}).on('close', () => outside.destroy());
     inside.on('data', (bytes) => {
-      isCommit = bytes.includes('commit');
+      isAwaited = armed !== null && bytes.includes(armed);
       outside.write(bytes);
     });
     outside.on('data', (bytes) => {
-      if (!isArmed || !isCommit) return void inside.write(bytes);
-      isArmed = false;
+      if (!isAwaited) return void inside.write(bytes);
+      armed = null;
+      isAwaited = false;
       for (const front of fronts) front.write('no TLS');
     });
   });
@@ -39,8 +43,8 @@ export async function startTlsProxy(target: number) {
   });
   return {
     port: await listen(server),
-    arm() {
-      isArmed = true;
+    arm(query = 'commit') {
+      armed = query;
     },
   };
 }

@@ -11,14 +11,19 @@ const RETRY_MS = 250;
 /** The answer of PgBouncer while it has no connection to its server. */
 export const POOLER_LOST = '08P01';
 
+/** The answer to a write on a standby, or on a primary that was replaced. */
+const READ_ONLY = '25006';
+/** The server ended the connection. A statement whose commit has begun is answered first. */
+const ENDED = '57P01';
+
 const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   // Shut down, crashed, starting up, idle for too long; the class of connection failures.
-  ...['57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
+  ...[ENDED, '57P02', '57P03', '57P05', '08000', '08003', '08006'],
   POOLER_LOST,
-  // Read-only: a standby, or a primary that was replaced. A new connection may reach the new primary.
-  '25006',
+  // A new connection may reach the new primary.
+  READ_ONLY,
 ]);
 /** Errors of the driver that carry no code. */
 const LOST =
@@ -81,6 +86,12 @@ export function isLostAnswer(error: unknown): boolean {
   return isUnreachable(error) || !(isAnswer(error) || isRollback || error instanceof UnconfirmedCommit);
 }
 
+/** Whether a statement that is a transaction of its own changed nothing, for certain. */
+export function isRefused(error: unknown): boolean {
+  if (isUnreachable(error)) return isUnsent(error) || [READ_ONLY, ENDED].includes(errorCode(error));
+  return isAnswer(error);
+}
+
 /** Whether the client stopped waiting for a query, which the server may still execute. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
@@ -122,7 +133,7 @@ function advice(error: unknown, server: string, database: string, user: string):
   const code = errorCode(error);
   if (code === '57P03')
     return `the PostgreSQL server at ${server} is starting up or shutting down; try again`;
-  if (code === '25006') {
+  if (code === READ_ONLY) {
     return `the server at ${server} accepts no writes: it is a standby, or default_transaction_read_only is on for the database or the user (${errorText(error)})`;
   }
   if (isUnreachable(error)) {

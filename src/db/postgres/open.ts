@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { type BeforeUpgrade, MIGRATIONS, type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
-import { unitsDialect } from './dialect.ts';
+import { statementsDialect, unitsDialect } from './dialect.ts';
 import { isLockTimeout, isUnreachable, namesOf, retryWhileUnreachable, unusableServer } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 import { CONNECTIONS_MAX, createPool } from './pool.ts';
@@ -34,23 +34,25 @@ export async function openPostgres(
   const migrated = await migrateSchema(url, beforeUpgrade);
   const Client = connectionClass(url);
   const watch = new ServerWatch(createPool(url, 'probe', Client));
+  const writes = createPool(url, 'units', Client);
   const writer = new Kysely<Tables>({
-    dialect: unitsDialect(createPool(url, 'units', Client), BEGIN_UNIT, statementsFor(url), watch),
+    dialect: unitsDialect(writes, BEGIN_UNIT, statementsFor(url), watch),
   });
+  const statements = new Kysely<Tables>({ dialect: statementsDialect(writes, statementsFor(url), watch) });
   const reads = createPool(url, 'reads', Client);
   const reader = readsOf(reads, statementsFor(url), watch);
   const snapshots = new Kysely<Tables>({
     dialect: unitsDialect(reads, BEGIN_SNAPSHOT, statementsFor(url), watch),
   });
-  const units = new Units(writer, CONNECTIONS_MAX.units);
+  const units = new Units(writer, CONNECTIONS_MAX.units, statements);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
     engine: 'postgres',
     cluster,
     read: reader,
     snapshot: (work) => retryWhileUnreachable(() => snapshots.transaction().execute(work)),
-    unit: (work, { shared = false, key = '' } = {}) =>
-      shared ? units.runShared(work, key) : units.run(work),
+    unit: (work, { shared = false, ...options } = {}) =>
+      shared ? units.runShared(work, options) : units.run(work),
     async backup() {
       throw new OperatorError(
         'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',

@@ -11,6 +11,8 @@ export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1, probe: 1 };
 const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
 const QUERY_TIMEOUT_MS = 30_000;
+/** It also limits a statement that is a transaction of its own, for which the server has no timeout. */
+const UNIT_QUERY_TIMEOUT_MS = 20_000;
 const PROBE_TIMEOUT_MS = 3000;
 /** Finds connections that broke while idle. */
 export const KEEP_ALIVE_AFTER_MS = 5000;
@@ -34,7 +36,7 @@ export function requireConfirmed(client: pg.ClientBase): void {
 
 /** The settings by purpose of a pool. Migrations have no query timeout. */
 const BY_USE = {
-  units: { query_timeout: QUERY_TIMEOUT_MS },
+  units: { query_timeout: UNIT_QUERY_TIMEOUT_MS },
   reads: { query_timeout: QUERY_TIMEOUT_MS },
   migration: {},
   probe: { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS, maxUses: 1 },

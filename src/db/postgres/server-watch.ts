@@ -21,10 +21,10 @@ const END_LOST = `select application_name as name, pg_terminate_backend(pid) fro
 
 /**
  * Ends a query whose client stopped waiting: it may wait for a table's lock for hours, and each further call would add a connection.
- * A commit continues, because it may wait for a standby.
+ * A commit that waits for a standby continues.
  */
 const END_ABANDONED = `select pg_terminate_backend(pid) from pg_stat_activity
-  where application_name = $1 and usename = current_user and state = 'active' and query not ilike 'commit%'`;
+  where application_name = $1 and usename = current_user and state = 'active' and wait_event is distinct from 'SyncRep'`;
 
 /** Whether an error shows that nothing answers, not even a pooler. */
 const isSilent = (error: unknown) => isUnreachable(error) && errorCode(error) !== POOLER_LOST;

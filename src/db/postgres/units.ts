@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
-import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import { deferredWrites, runAfterCommit, runBeforeCommit, type Tx, type UnitOptions } from '../database.ts';
+import { LOCK_TIMEOUT_MS } from '../row-locks.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
   DISCONNECTED_MAX_MS,
   isConflict,
   isLockTimeout,
   isLostAnswer,
+  isRefused,
   isUnreachable,
   isUnsent,
   UnknownCommit,
@@ -22,7 +24,7 @@ import {
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
   'set local statement_timeout = 15000',
-  'set local lock_timeout = 6000',
+  `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
   'set local idle_in_transaction_session_timeout = 15000',
   'set local client_min_messages = warning',
   'set local enable_seqscan = off',
@@ -44,6 +46,13 @@ const SHARED_MAX = 64;
 /** Concurrent transactions of shared units, so that further units collect while these run. */
 const SHARED_TRANSACTIONS_MAX = 2;
 
+/** For the handles of deferred work. */
+const NO_STATEMENTS = new Kysely<Tables>({
+  dialect: new PostgresDialect({
+    pool: () => Promise.reject(new Error('a deferred unit must not run statements')),
+  }),
+});
+
 type Work = (tx: Tx) => Promise<unknown>;
 
 interface SharedUnit {
@@ -52,6 +61,7 @@ interface SharedUnit {
   since: number;
   /** The transactions of all processes run their units in this order. */
   key: string;
+  deferred: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -66,6 +76,8 @@ interface Waiting {
 /** The unit of work on PostgreSQL: a transaction on a connection of the pool, first come, first served. */
 export class Units {
   readonly #db: Kysely<Tables>;
+  /** For statements without BEGIN. */
+  readonly #statements: Kysely<Tables>;
   readonly #runningMax: number;
   #running = 0;
   #waiting: Waiting[] = [];
@@ -73,9 +85,10 @@ export class Units {
   #shared: SharedUnit[] = [];
   #sharing = 0;
 
-  /** `runningMax` is the number of connections in the pool of `db`. */
-  constructor(db: Kysely<Tables>, runningMax: number) {
+  /** `runningMax` is the number of connections in the pool of `db`; `statements` uses the same pool. */
+  constructor(db: Kysely<Tables>, runningMax: number, statements = db) {
     this.#db = db;
+    this.#statements = statements;
     this.#runningMax = runningMax;
   }
 
@@ -84,12 +97,12 @@ export class Units {
     return value as T;
   }
 
-  runShared<T>(work: (tx: Tx) => Promise<T>, key: string): Promise<T> {
+  runShared<T>(work: (tx: Tx) => Promise<T>, { key = '', deferred = false }: UnitOptions): Promise<T> {
     if (this.#shared.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
     }
     const result = new Promise<unknown>((resolve, reject) =>
-      this.#shared.push({ work, since: performance.now(), key, resolve, reject }),
+      this.#shared.push({ work, since: performance.now(), key, deferred, resolve, reject }),
     );
     if (this.#sharing < SHARED_TRANSACTIONS_MAX) void this.#runSharedUnits();
     return result as Promise<T>;
@@ -111,13 +124,16 @@ export class Units {
     const progress = { committing: false };
     try {
       const values = await this.#inTurn(() =>
-        this.#runOnce(
-          units.map(({ work }) => work),
-          progress,
-        ),
+        units.every(({ deferred }) => deferred)
+          ? this.#runStatement(units, progress)
+          : this.#runOnce(
+              units.map(({ work }) => work),
+              progress,
+            ),
       );
       for (const [i, { resolve }] of units.entries()) resolve(values[i]);
     } catch (error) {
+      if (progress.committing) this.#rejectOverdue(error);
       for (const { work, resolve, reject } of units) {
         if (progress.committing) reject(error);
         else this.run(work).then(resolve, reject);
@@ -185,6 +201,27 @@ export class Units {
         throw error;
       }
     }
+  }
+
+  /** Runs deferred units as one statement, which PostgreSQL runs as a transaction. */
+  async #runStatement(units: readonly SharedUnit[], progress: { committing: boolean }): Promise<unknown[]> {
+    const handles = units.map(() => NO_STATEMENTS.withoutPlugins() as unknown as Tx);
+    const values = await Promise.all(units.map(({ work }, i) => work(handles[i] as Tx)));
+    const [deferred, ...others] = deferredWrites(handles);
+    if (deferred === undefined || others.length > 0) {
+      throw new Error('deferred units must defer to one write');
+    }
+    const [write, items] = deferred;
+    const statement = this.#statements.connection().execute(async (connection) => {
+      progress.committing = true;
+      await write(connection.withoutPlugins() as unknown as Tx, items);
+    });
+    await statement.catch((error: unknown) => {
+      if (isRefused(error)) progress.committing = false;
+      throw progress.committing && isLostAnswer(error) ? new UnknownCommit(error) : error;
+    });
+    for (const tx of handles) runAfterCommit(tx);
+    return values;
   }
 
   /** Each unit has its own handle object, because deferred work is kept per handle. */

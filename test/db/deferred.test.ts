@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { rowsIn, temporaryDatabase } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
+import { until } from '../support/until.ts';
+import { openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
+
+/** A connection without an answer for so long is checked before a statement is sent. */
+const UNCHECKED_MS = 1000;
+
+async function write(tx: Tx, keys: readonly string[]): Promise<void> {
+  await sql`insert into meta (key, value) select unnest(${keys}::text[]), pg_current_xact_id()::text`.execute(
+    tx,
+  );
+}
+
+const put = (db: Database, key: string, whenRun = () => {}) =>
+  db.unit(
+    async (tx) => {
+      whenRun();
+      beforeCommit(tx, write, key);
+    },
+    { shared: true, deferred: true },
+  );
+
+async function stored({ read }: Database): Promise<Map<string, string>> {
+  const rows = await read.selectFrom('meta').select(['key', 'value']).where('key', 'like', 'k%').execute();
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
+test('deferred units that wait together become one statement, without BEGIN', async () => {
+  const db = await temporaryDatabase();
+  await Promise.all(['k1', 'k2', 'k3'].map((key) => put(db, key)));
+  expect(new Set((await stored(db)).values()).size).toBe(1);
+  const both = await Promise.allSettled([put(db, 'k4'), put(db, 'k1'), put(db, 'k5')]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect([...(await stored(db)).keys()].toSorted()).toEqual(['k1', 'k2', 'k3', 'k4', 'k5']);
+});
+
+test('a deferred unit that runs a statement itself runs in a transaction of its own', async () => {
+  const db = await temporaryDatabase();
+  const unit = db.unit(
+    async (tx) => {
+      await sql`insert into meta (key, value) values ('k1', '1')`.execute(tx);
+      beforeCommit(tx, write, 'k1');
+    },
+    { shared: true, deferred: true },
+  );
+  await expect(unit).rejects.toThrow('duplicate key');
+  expect(await stored(db)).toEqual(new Map());
+});
+
+test('a lost answer is not repeated and says that the units may have been saved', async () => {
+  const direct = (await serverOfTest()).url('pcs');
+  const proxy = await startTlsProxy(Number(new URL(direct).port));
+  const url = Object.assign(new URL(direct), { port: String(proxy.port), search: 'sslmode=no-verify' });
+  await (await openDatabase(direct)).close();
+  const db = await openedDatabase(url.href);
+  await put(db, 'k1');
+  let runs = 0;
+  const lost = put(db, 'k2', () => {
+    runs++;
+    proxy.arm('insert into');
+  });
+  await expect(lost).rejects.toThrow('may have been saved: check before you repeat it');
+  expect([runs, [...(await stored(db)).keys()]]).toEqual([1, ['k1', 'k2']]);
+});
+
+test('a connection that broke while idle is found before a unit is sent, so the unit succeeds on another', async () => {
+  const { proxy, url } = await proxiedServer();
+  const db = await openedDatabase(url);
+  await put(db, 'k1');
+  const usedAt = performance.now();
+  await until(() => performance.now() - usedAt > UNCHECKED_MS);
+  proxy.freezeOpen();
+  await put(db, 'k2');
+  expect((await stored(db)).size).toBe(2);
+});
+
+test('an order whose connection the server ends is created once, and the call succeeds', async () => {
+  const { app, merchant: create } = await startService();
+  const { db } = app.deps;
+  const merchant = await create();
+  await merchant.init();
+  const release = await holdTransaction(db, (tx) => sql`select id from leads for update`.execute(tx));
+  const orders = [merchant.init(), merchant.init()];
+  await until(() => isAnyWaiting(db), 'the orders to wait for the lock');
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`;
+  expect((await end.execute(db.read)).rows).not.toEqual([]);
+  await release();
+  await Promise.all(orders);
+  expect(await rowsIn(db, 'transactions')).toBe(3);
+});
