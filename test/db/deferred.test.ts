@@ -7,7 +7,7 @@ import { startService } from '../support/harness.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 import { until } from '../support/until.ts';
-import { openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
+import { ask, openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
 
 /** A connection without an answer for so long is checked before a statement is sent. */
 const UNCHECKED_MS = 1000;
@@ -68,6 +68,15 @@ test('a lost answer is not repeated and says that the units may have been saved'
   });
   await expect(lost).rejects.toThrow('may have been saved: check before you repeat it');
   expect([runs, [...(await stored(db)).keys()]]).toEqual([1, ['k1', 'k2']]);
+});
+
+test('a database that ran only deferred units ends its connections when it is closed', async () => {
+  const server = await serverOfTest();
+  const db = await openDatabase(server.url('pcs'));
+  await put(db, 'k1');
+  await db.close();
+  const open = "select pid from pg_stat_activity where application_name like 'payment-collection-service %'";
+  await until(async () => (await ask(server, open)).length === 0, 'the connections to end');
 });
 
 test('a connection that broke while idle is found before a unit is sent, so the unit succeeds on another', async () => {

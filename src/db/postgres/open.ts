@@ -63,7 +63,7 @@ export async function openPostgres(
     async close() {
       await units.drain();
       await cluster.close();
-      await Promise.all([writer.destroy(), reads.end(), watch.close()]);
+      await Promise.all([writes.end(), reads.end(), watch.close()]);
     },
   };
   return { db, migrated };
