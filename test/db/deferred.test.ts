@@ -1,7 +1,13 @@
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
+import { Kysely, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { beforeCommit, type Database, type Tx, UnclearCommit } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { unitsDialect } from '../../src/db/postgres/dialect.ts';
+import { DISCONNECTED_MAX_MS } from '../../src/db/postgres/failures.ts';
+import { createPool } from '../../src/db/postgres/pool.ts';
+import { statementsFor } from '../../src/db/postgres/statement.ts';
+import { BEGIN_UNIT, Units } from '../../src/db/postgres/units.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 import { rowsIn, temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
@@ -68,6 +74,33 @@ test('a lost answer is not repeated and says that the units may have been saved'
   });
   await expect(lost).rejects.toThrow('may have been saved: check before you repeat it');
   expect([runs, [...(await stored(db)).keys()]]).toEqual([1, ['k1', 'k2']]);
+});
+
+test('a unit that was not run when another lost its answer does not say that it may have been saved', async () => {
+  const { server, proxy, url } = await proxiedServer();
+  const pool = createPool(url, 'units');
+  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT, statementsFor('')) });
+  onTestFinished(() => db.destroy());
+  const units = new Units(db, 1);
+  const sleep = async (tx: Tx) => void (await sql`select pg_sleep(60)`.execute(tx));
+  const running = Promise.withResolvers<void>();
+  const lost = units.runShared(
+    async (tx) => {
+      beforeCommit(tx, sleep, null);
+      running.resolve();
+    },
+    { deferred: true },
+  );
+  await running.promise;
+  const waitingSince = performance.now();
+  // The first one takes the turn of the lost unit.
+  const waiting = [units.run(async () => {}), units.run(async () => {})];
+  await until(() => performance.now() - waitingSince > DISCONNECTED_MAX_MS);
+  proxy.point(Number(new URL(server.url('pcs')).port));
+  const ends = await Promise.allSettled([lost, ...waiting]);
+  const [reason, , reasonOfLast] = ends.map((end) => end.status === 'rejected' && end.reason);
+  expect(reason).toBeInstanceOf(UnclearCommit);
+  expect(reasonOfLast).toMatchObject({ message: expect.stringMatching(/^Connection terminated/) });
 });
 
 test('a database that ran only deferred units ends its connections when it is closed', async () => {

@@ -133,7 +133,7 @@ export class Units {
       );
       for (const [i, { resolve }] of units.entries()) resolve(values[i]);
     } catch (error) {
-      if (progress.committing) this.#rejectOverdue(error);
+      if (error instanceof UnknownCommit) this.#rejectOverdue(error.cause);
       for (const { work, resolve, reject } of units) {
         if (progress.committing) reject(error);
         else this.run(work).then(resolve, reject);
