@@ -136,9 +136,13 @@ test.each(['two hosts', 'one address'] as const)(
 const TERMINATE_ALL = `select count(pg_terminate_backend(pid)) from pg_stat_activity
   where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-test.each(['warning', 'error'])(
-  'a commit whose wait for the standby is cancelled is not acknowledged, with messages from %s',
-  async (level) => {
+test.each([
+  ['pg_cancel_backend', 'warning'],
+  ['pg_cancel_backend', 'error'],
+  ['pg_terminate_backend', 'warning'],
+])(
+  'a commit whose wait for the standby is ended by %s is neither acknowledged nor repeated, with messages from %s',
+  async (end, level) => {
     const server = await serverOfTest();
     await ask(server, `alter role service set client_min_messages = ${level}`);
     const { merchant } = await serviceOn(server.url('pcs'));
@@ -150,10 +154,11 @@ test.each(['warning', 'error'])(
       return row?.synchronous_standby_names === 'gone';
     });
     const call = merchant.post('/payments/init', ORDER);
-    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+    const ended = `select ${end}(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
     const stored = async () => (await ask(server, 'select id from transactions')).length === 2;
-    await until(async () => (await ask(server, cancel)).length > 0 && (await stored()), 'the local commit');
+    await until(async () => (await ask(server, ended)).length > 0 && (await stored()), 'the local commit');
     expect(await call).toMatchObject({ status: 500 });
+    expect(await stored()).toBe(true);
     await ask(server, 'alter system reset synchronous_standby_names');
     await ask(server, 'select pg_reload_conf()');
   },

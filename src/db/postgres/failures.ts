@@ -13,7 +13,7 @@ export const POOLER_LOST = '08P01';
 
 /** The answer to a write on a standby, or on a primary that was replaced. */
 const READ_ONLY = '25006';
-/** The server ended the connection. A statement whose commit has begun is answered first. */
+/** The server ended the connection. It never answers so once a commit has begun. */
 const ENDED = '57P01';
 
 const UNREACHABLE = new Set([
