@@ -13,8 +13,8 @@ export class SerializationConflict extends Error {
 export const LOCK_TIMEOUT_MS = 6000;
 
 /**
- * A condition that is always true, for a statement that is a transaction of its own: it limits the waits for locks, and makes the
- * server report a commit that no standby confirmed.
+ * A condition that is always true, for a statement without BEGIN: it limits the waits for locks, and makes the server report a
+ * commit that no standby confirmed.
  */
 export const lockLimits = sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)
   || set_config('client_min_messages', 'warning', true)) is not null`;

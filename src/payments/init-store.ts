@@ -32,7 +32,7 @@ export async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<
 
 /**
  * The condition makes PostgreSQL write the leads first and the sums last, as everywhere, so that transactions do not deadlock.
- * The statement may be a transaction of its own.
+ * The statement may run without BEGIN.
  */
 const insertOrders = prepared(
   (db, { leads, transactions, days }: { leads: string; transactions: string; days: string }) => {

@@ -47,7 +47,7 @@ test('deferred units that wait together become one statement, without BEGIN', as
   expect([...(await stored(db)).keys()].toSorted()).toEqual(['k1', 'k2', 'k3', 'k4', 'k5']);
 });
 
-test('a deferred unit that runs a statement itself runs in a transaction of its own', async () => {
+test('a deferred unit that runs a statement itself runs in a separate transaction', async () => {
   const db = await temporaryDatabase();
   const unit = db.unit(
     async (tx) => {

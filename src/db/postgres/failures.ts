@@ -86,7 +86,7 @@ export function isLostAnswer(error: unknown): boolean {
   return isUnreachable(error) || !(isAnswer(error) || isRollback || error instanceof UnconfirmedCommit);
 }
 
-/** Whether a statement that is a transaction of its own changed nothing, for certain. */
+/** Whether a statement without BEGIN changed nothing, for certain. */
 export function isRefused(error: unknown): boolean {
   if (isUnreachable(error)) return isUnsent(error) || [READ_ONLY, ENDED].includes(errorCode(error));
   return isAnswer(error);

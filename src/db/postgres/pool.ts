@@ -11,7 +11,7 @@ export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1, probe: 1 };
 const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
 const QUERY_TIMEOUT_MS = 30_000;
-/** It also limits a statement that is a transaction of its own, for which the server has no timeout. */
+/** It also limits a statement without BEGIN, for which the server has no timeout. */
 const UNIT_QUERY_TIMEOUT_MS = 20_000;
 const PROBE_TIMEOUT_MS = 3000;
 /** Finds connections that broke while idle. */
