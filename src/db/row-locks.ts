@@ -13,11 +13,11 @@ export class SerializationConflict extends Error {
 export const LOCK_TIMEOUT_MS = 6000;
 
 /**
- * A condition that is always true, for a statement without BEGIN: it limits the waits for locks, and makes the server report a
- * commit that no standby confirmed.
+ * A condition that is always true, for a statement without BEGIN. It limits the waits for locks, makes the server report a commit
+ * that no standby confirmed, and keeps the checks of foreign keys from scanning a table that was small when they were planned.
  */
-export const lockLimits = sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)
-  || set_config('client_min_messages', 'warning', true)) is not null`;
+export const localSettings = sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)
+  || set_config('client_min_messages', 'warning', true) || set_config('enable_seqscan', 'off', true)) is not null`;
 
 /** Takes an advisory lock that is held until the transaction ends. For decisions about rows that do not exist yet. */
 export async function lockNumber(tx: Tx, number: number): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { namesOf, recordset, recordsOf } from '../db/recordset.ts';
-import { lockLimits } from '../db/row-locks.ts';
+import { localSettings } from '../db/row-locks.ts';
 import { distinctLeads, type leadOf, upsertRecords } from '../leads/record.ts';
 import { NEW_COLUMNS, type NewTransaction } from './store.ts';
 import { createdSums } from './totals.ts';
@@ -43,7 +43,7 @@ const insertOrders = prepared(
       .expression(
         sql<never>`select ${sql.join(NEW_NAMES.map((name) => sql.ref(`given.${name}`)))}, lead.id, 'pending', 0, 0
           from ${given} left join lead on lead.merchant_id = given.merchant_id and lead.identity = given.identity
-          where ${lockLimits}`,
+          where ${localSettings}`,
       )
       .returning('id');
     const summed = upsertDays(db, days, sql`(select count(*) from inserted) >= 0`);

@@ -11,7 +11,10 @@ import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { dueHead, nextDueAt } from '../../src/webhooks/delivery/due-store.ts';
 import { finishDeliveries } from '../../src/webhooks/delivery/store.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { setup } from '../payments/setup.ts';
+import { rowsIn } from '../support/database.ts';
 import { insertRows } from '../support/rows.ts';
+import { endOtherConnections } from '../support/statistics.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, numberAll, webhookKit, writeDelivery } from '../webhooks/kit.ts';
@@ -194,6 +197,21 @@ test('keys are looked up without reading all merchants', async () => {
   });
   expect(plans).toHaveLength(1);
   for (const { plan } of plans) expect(plan).not.toContain('Seq Scan on merchants');
+});
+
+test('an order checks its merchant without reading all merchants', async () => {
+  const { deps, init } = await setup();
+  const { read } = deps.db;
+  const scans = async () => {
+    await endOtherConnections(read);
+    return (await sql`select seq_scan from pg_stat_user_tables where relname = 'merchants'`.execute(read))
+      .rows;
+  };
+  await sql`analyze merchants`.execute(read);
+  const before = await scans();
+  for (let i = 0; i < 10; i++) await init();
+  expect(await rowsIn(deps.db, 'transactions')).toBe(10);
+  expect(await scans()).toEqual(before);
 });
 
 test('the totals of a day do not read the money of other days', async () => {

@@ -5,7 +5,7 @@ import { seedDemo, welcome } from '../../src/demo.ts';
 import { listMerchants } from '../../src/merchants/view.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, ORDER, type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { until } from '../support/until.ts';
+import { endOtherConnections } from '../support/statistics.ts';
 
 const LIMIT = 6;
 
@@ -35,14 +35,8 @@ test('all processes share the POST count of a client', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
 });
 
-/** The deadlocks so far. Ends all other connections first, because a connection reports its deadlocks late. */
 async function deadlocks({ read }: Database): Promise<unknown> {
-  const others = sql`from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-  const ended = await sql<{ pid: number }>`select pid, pg_terminate_backend(pid) ${others}`.execute(read);
-  const pids = ended.rows.map(({ pid }) => pid);
-  await until(
-    async () => (await sql`select 1 ${others} and pid = any(${pids})`.execute(read)).rows.length === 0,
-  );
+  await endOtherConnections(read);
   const { rows } = await sql`select deadlocks::int from pg_stat_database
     where datname = current_database()`.execute(read);
   return rows;
