@@ -102,6 +102,20 @@ test('after an owner turns two-factor authentication on, the sign-in also asks f
   await page.getByText('Members decide for themselves.').waitFor();
 });
 
+test('the button of a sign-in stays busy until the page of the person is loaded', async () => {
+  const { email } = await office.person({ merchantId: shop.merchantId });
+  const page = await office.open('/sign-in');
+  await page.getByLabel('Email').waitFor();
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/trpc/session.current*', (route) => gate.promise.then(() => route.continue()));
+  const read = page.waitForRequest('**/trpc/session.current*');
+  await fillIn(page, email, PASSWORD);
+  await read;
+  await page.locator('button[type=submit][data-loading]').waitFor();
+  gate.resolve();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
 test('a person with an initial password must choose their own, acceptable one before anything else', async () => {
   const { email, password } = await office.person({ merchantId: shop.merchantId, firstPassword: true });
   const page = await office.open('/sign-in');

@@ -63,13 +63,10 @@ interface Props {
 
 /** The mandatory change of an initial password. */
 function FirstPassword({ current, onDone }: Props) {
-  const change = useMutation(trpc.account.changePassword.mutationOptions());
+  const change = useMutation(trpc.account.changePassword.mutationOptions({ onSuccess: onDone }));
   const [old, setOld] = useState(current);
   const [password, setPassword] = useState('');
-  const submit = submitting(async () => {
-    await change.mutateAsync({ current: old, password });
-    await onDone();
-  });
+  const submit = submitting(() => change.mutateAsync({ current: old, password }));
   return (
     <Outside title={TEXTS.firstTitle} description={TEXTS.firstText}>
       <form onSubmit={submit}>
@@ -94,13 +91,10 @@ interface SecondFactorProps {
 
 /** Asks for the TOTP code after a correct password. */
 function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
-  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const signIn = useMutation(trpc.session.signIn.mutationOptions({ onSuccess: onEntered }));
   const [code, setCode] = useState('');
   const submit = submitting(
-    async () => {
-      await signIn.mutateAsync({ ...given, code });
-      await onEntered();
-    },
+    () => signIn.mutateAsync({ ...given, code }),
     () => setCode(''),
   );
   return (
@@ -136,13 +130,14 @@ interface CredentialsProps {
 }
 
 function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsProps) {
-  const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const passkey = usePasskeySignIn();
-  const submit = submitting(async () => {
-    const { outcome } = await signIn.mutateAsync(given);
-    if (outcome === 'code_needed') onCodeWanted();
-    else await onEntered();
-  });
+  const signIn = useMutation(
+    trpc.session.signIn.mutationOptions({
+      // The button stays busy until the session is loaded.
+      onSuccess: ({ outcome }) => (outcome === 'code_needed' ? onCodeWanted() : onEntered()),
+    }),
+  );
+  const submit = submitting(() => signIn.mutateAsync(given));
   return (
     <Outside title={TEXTS.signIn}>
       <form onSubmit={submit}>
