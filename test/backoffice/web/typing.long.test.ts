@@ -88,6 +88,27 @@ test('a logo can be chosen again after its file was changed, and a section that 
   await page.getByRole('alert').getByText('Could not load this').waitFor();
 });
 
+test('the URL of the webhook stays in its field until it is saved', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'webhook' });
+  const release = await held(page, 'webhook.setUrl');
+  const field = page.getByLabel('Endpoint URL');
+  await field.fill('https://127.0.0.1:9/one');
+  await field.press('Enter');
+  await page.locator('button[data-loading]').waitFor();
+  await field.press('End');
+  await page.keyboard.type('2');
+  expect(await field.inputValue()).toBe('https://127.0.0.1:9/one');
+  release();
+  const change = page.getByRole('button', { name: 'Change', exact: true });
+  await change.click();
+  const releaseNext = await held(page, 'webhook.setUrl');
+  await field.fill('https://127.0.0.1:9/two');
+  await field.press('Enter');
+  expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  releaseNext();
+  await page.getByText('https://127.0.0.1:9/two').waitFor();
+});
+
 test('neither Escape nor Cancel while an invitation is being made loses its link', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
   const release = await held(page, 'team.invite');

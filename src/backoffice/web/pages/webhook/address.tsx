@@ -75,6 +75,8 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
         autoComplete="off"
         autoFocus={autoFocus}
         spellCheck={false}
+        // A later change would be lost when the form closes.
+        readOnly={setUrl.isPending}
         value={text}
         error={faultText(setUrl.error)}
         onChange={(event) => {
@@ -87,7 +89,7 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
           {ADDRESS_TEXTS.save}
         </Button>
         {url !== null && (
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" disabled={setUrl.isPending} onClick={onDone}>
             {ADDRESS_TEXTS.cancel}
           </Button>
         )}
