@@ -109,6 +109,24 @@ test('the URL of the webhook stays in its field until it is saved', async () => 
   await page.getByText('https://127.0.0.1:9/two').waitFor();
 });
 
+test('a payment link that is created after its page was left does not lead back', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'domains' });
+  await page.getByRole('link', { name: 'Payment links' }).click();
+  const release = await held(page, 'paymentLinks.create');
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByLabel('Title').fill('Donation');
+  await page.getByLabel('Amount in euros').fill('5');
+  await page.keyboard.press('Enter');
+  await page.locator('button[data-loading]').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Store domains', level: 1 }).waitFor();
+  release();
+  await page.getByText('Link created.').waitFor();
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+  expect(page.url()).toMatch(/\/team$/);
+});
+
 test('neither Escape nor Cancel while an invitation is being made loses its link', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
   const release = await held(page, 'team.invite');

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { lisbonDayStart } from '../../../kernel/lisbon.ts';
+import { useIsGone } from './is-gone.ts';
 
 type Members = Readonly<Record<string, string | null | undefined>>;
 
@@ -45,9 +46,13 @@ export function useAddressDrawer(name: string) {
   const [params, setParams] = useSearchParams();
   const shown = params.get(name);
   const leaving = useRef(false);
+  const isGone = useIsGone();
   return {
     shown,
-    open: (id: string) => setParams((now) => merged(now, { [name]: id }), { state: { drawer: name } }),
+    open(id: string) {
+      // A new row is shown only where it was created.
+      if (!isGone()) setParams((now) => merged(now, { [name]: id }), { state: { drawer: name } });
+    },
     close() {
       // The drawer takes clicks until the browser has gone back and it has faded out.
       if (leaving.current || shown === null) return;

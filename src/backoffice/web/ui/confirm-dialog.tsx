@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useIsGone } from '../lib/is-gone.ts';
 import { submitting } from '../lib/submitting.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
@@ -55,16 +56,4 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
       </DialogForm>
     </Dialog>
   );
-}
-
-/** Returns whether the page has removed the component, to be asked after a wait. */
-function useIsGone(): () => boolean {
-  const gone = useRef(false);
-  useEffect(() => {
-    gone.current = false;
-    return () => {
-      gone.current = true;
-    };
-  }, []);
-  return () => gone.current;
 }

@@ -1,8 +1,9 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { format } from '../lib/format.ts';
 import { texts } from '../lib/i18n.ts';
+import { useIsGone } from '../lib/is-gone.ts';
 import css from './list-sum.module.css';
 import { Loaded, type QueryView } from './loaded.tsx';
 import { notifyFault } from './notify.ts';
@@ -57,13 +58,7 @@ export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, quer
   const start = startOf(rows, rowKey, place);
   const end = start + SHOWN_MAX;
   const holdStill = useHoldStill(place);
-  const left = useRef(false);
-  useEffect(
-    () => () => {
-      left.current = true;
-    },
-    [],
-  );
+  const isGone = useIsGone();
   const move = (all: readonly T[], to: number) => {
     const index = Math.max(0, Math.min(to, all.length - SHOWN_MAX));
     const row = all[index];
@@ -84,7 +79,7 @@ export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, quer
       if (cut) return move(rows, start + STEP);
       const { data, error } = await query.fetchNextPage();
       // The history entry is another page's by now.
-      if (left.current) return;
+      if (isGone()) return;
       if (error !== null) notifyFault(error);
       if (data !== undefined) move(rowsOf(data), start + STEP);
     },
