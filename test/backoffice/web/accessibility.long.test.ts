@@ -85,6 +85,22 @@ test('the focus follows from the button of a form to its field and back', async 
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change');
 });
 
+test('without motion the dots of a busy button stand in its middle', async () => {
+  const page = await ownerAt('webhook', 'en');
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/trpc/webhook.sendTest', (route) => gate.promise.then(() => route.continue()));
+  const button = page.locator('.mantine-Button-root[data-loading]');
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  const [frame, dots] = await Promise.all([
+    button.boundingBox(),
+    button.locator('.mantine-Loader-root').boundingBox(),
+  ]);
+  gate.resolve();
+  if (frame === null || dots === null) throw new Error('There is no busy button.');
+  expect(Math.abs(frame.x + frame.width / 2 - dots.x - dots.width / 2)).toBeLessThan(2);
+  expect(Math.abs(frame.y + frame.height / 2 - dots.y - dots.height / 2)).toBeLessThan(2);
+});
+
 test('the focus goes on to the rows of "Show more" and to the filters after "Clear all"', async () => {
   const full = await service.merchant({ name: 'Loja cheia' });
   for (let n = 1; n <= 53; n += 1) await full.init({ orderId: `MANY-${n}` });
