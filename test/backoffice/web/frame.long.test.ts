@@ -262,6 +262,17 @@ test('a double click on a row or a button opens its drawer or dialog and does no
   }
 });
 
+test('a sign-out that takes long is seen to be under way', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/trpc/session.signOut', (route) => gate.promise.then(() => route.continue()));
+  const button = page.getByRole('button', { name: 'Sign out' });
+  await button.click();
+  await button.locator('.mantine-Loader-root').waitFor();
+  gate.resolve();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
 test('a session that ends together with the connection keeps what was typed', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, at: 'domains' });
   const field = page.getByLabel('Store domain');

@@ -1,4 +1,4 @@
-import { Flex, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Flex, Group, Loader, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -200,7 +200,11 @@ function AccountMenu() {
         disabled={signOut.isPending}
         onClick={() => signOut.mutate()}
       >
-        <IconLogout size={18} stroke={1.7} aria-hidden />
+        {signOut.isPending ? (
+          <Loader size={18} aria-hidden />
+        ) : (
+          <IconLogout size={18} stroke={1.7} aria-hidden />
+        )}
       </button>
     </Group>
   );
