@@ -92,6 +92,25 @@ test('a named key is created after the password, shown once with a copy button, 
   await page.getByText(/ERP · sk_/).waitFor();
 });
 
+test('on a phone a new key is in view, wherever its button was', async () => {
+  const { merchantId } = await shop();
+  const page = await office.signIn({ merchantId, phone: true, at: 'developers' });
+  for (const name of ['ERP', 'Till']) {
+    await page.getByRole('button', { name: 'New key…' }).click();
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const made = await page
+      .getByRole('status')
+      .filter({ hasText: `New key “${name}”` })
+      .boundingBox();
+    const top = made?.y ?? -1;
+    expect(top, name).toBeGreaterThan(0);
+    expect(top + (made?.height ?? 0), name).toBeLessThan(844);
+  }
+});
+
 test('a double click sends one call', async () => {
   const merchant = await shop();
   const page = await ownerAt(merchant, 'developers');

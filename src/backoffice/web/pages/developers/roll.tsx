@@ -1,5 +1,5 @@
 import { Select, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -56,10 +56,15 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
 }
 
 export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new key is shown
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [made]);
   const oldKey = (until: number | null) =>
     until === null ? TEXTS.madeNow : TEXTS.madeOld(format.time(until));
   return (
-    <div className={`${css.made} ${tones.good}`} role="status">
+    <div ref={box} className={`${css.made} ${tones.good}`} role="status">
       <strong style={{ fontSize: '1.05rem' }}>
         {'name' in made ? TEXTS.named.made(made.name) : TEXTS.made}
       </strong>
