@@ -103,6 +103,8 @@ test('an order that was looked up and then paid is not assigned, and its dialog 
 test('no reset link is made for a person whose access was disabled, and the refusal is translated', async () => {
   const { id, email } = await office.person({ merchantId });
   const page = await office.signIn({ role: 'operator', language: 'pt', at: '/operator/people' });
+  const row = page.getByRole('row').filter({ hasText: email });
+  await row.getByText('Nunca iniciou sessão').waitFor();
   await page.getByRole('button', { name: `Link de reposição para ${email}` }).click();
   await updateRows(deps.db, 'users', { active: 0 }, { id });
   await page.getByRole('button', { name: 'Criar link' }).click();

@@ -93,7 +93,7 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
       </span>
       <Soft>
         {signedInAt === null ? (
-          TEXTS.never
+          TEXTS.unseen
         ) : (
           <>
             {TEXTS.seen} <Time at={signedInAt} as="ago" />

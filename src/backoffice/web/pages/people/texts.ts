@@ -17,6 +17,7 @@ export const TEXTS = texts({
     out: ['Disabled', 'Sem acesso'],
     pending: ['Invited', 'Convidado'],
   },
+  unseen: ['Never signed in', 'Nunca iniciou sessão'],
   none: ['No people found', 'Nenhuma pessoa encontrada'],
   noneText: [
     'Enter the start of the email. Invite new people from a merchant’s team page.',
