@@ -54,7 +54,8 @@ test('held sales are released one or many, each shop is notified once, and a not
   await page.getByRole('checkbox', { name: 'Select order Loja da Ana-1', exact: true }).click();
   await page.getByText('1 selected, €19.99').waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
-  await page.getByRole('dialog').getByText('The event “Payment received” is sent to each shop').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Release this sale' });
+  await dialog.getByText('The event “Payment received” is sent to each shop').waitFor();
   await expectSound(page, 'review-confirm-en-1280');
   await page.getByRole('dialog').getByRole('button', { name: 'Release 1' }).click();
   await page.getByText('1 released').waitFor();
@@ -95,7 +96,8 @@ test('the results are counted in the Portuguese singular and plural', async () =
     await choose.click();
     await page.getByText(count === 1 ? '1 selecionada,' : `${count} selecionadas,`).waitFor();
     await page.getByRole('button', { name: 'Libertar' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Libertar estas vendas' });
+    const name = count === 1 ? 'Libertar esta venda' : 'Libertar estas vendas';
+    const dialog = page.getByRole('dialog', { name });
     await expectSound(page, `review-confirm-pt-390-${count}`);
     // Last, because the list is read again in between.
     for (const index of releasedElsewhere)

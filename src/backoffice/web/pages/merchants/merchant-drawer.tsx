@@ -31,7 +31,7 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       opened={merchantId !== null}
       onClose={onClose}
       size={540}
-      title={query.data?.name ?? TEXTS.pages.merchants}
+      title={query.data?.name ?? TEXTS.merchant}
       query={query}
       lines={8}
     >

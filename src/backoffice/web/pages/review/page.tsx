@@ -178,7 +178,7 @@ function Bar({ rows, picked, setChosen }: BarProps) {
           {picked.length === 0 ? TEXTS.none : chosen}
         </Text>
         <Confirm
-          title={TEXTS.dialog}
+          title={TEXTS.dialog(picked.length === 1)}
           confirmLabel={TEXTS.confirm(count)}
           onConfirm={() => release(picked.map((row) => row.transactionId))}
           trigger={

@@ -36,7 +36,10 @@ export const TEXTS = texts({
   ],
   none: ['Select the sales to release.', 'Selecione as vendas a libertar.'],
   release: ['Release', 'Libertar'],
-  dialog: ['Release these sales', 'Libertar estas vendas'],
+  dialog: [
+    (one: boolean) => (one ? 'Release this sale' : 'Release these sales'),
+    (one) => (one ? 'Libertar esta venda' : 'Libertar estas vendas'),
+  ],
   confirm: [(count: string) => `Release ${count}`, (count) => `Libertar ${count}`],
   effects: {
     paid: [

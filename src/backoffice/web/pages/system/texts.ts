@@ -36,7 +36,7 @@ export const TEXTS = texts({
     attempts: ['Deliveries', 'Entregas'],
     attemptsText: [
       (good: string, bad: string) => `${good} delivered, ${bad} failed`,
-      (good, bad) => `${good} entregues, ${bad} falhadas`,
+      (good, bad) => `${good} com êxito, ${bad} sem êxito`,
     ],
     nothing: ['None', 'Nenhuma'],
   },
