@@ -63,7 +63,13 @@ test('a person adds a passkey, signs in with it, confirms with it and removes it
   await page.locator('button:not([data-loading])', { hasText: 'Entrar com chave de acesso' }).waitFor();
   expect(await page.getByRole('heading', { name: 'A sua conta' }).count()).toBe(0);
   await device.verifies(true);
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/trpc/session.current*', (route) => gate.promise.then(() => route.continue()));
+  const read = page.waitForRequest('**/trpc/session.current*');
   await enter.click();
+  await read;
+  await page.locator('button[data-loading]').waitFor();
+  gate.resolve();
   await page.getByRole('heading', { name: 'A sua conta' }).waitFor();
 
   await office.growStale();

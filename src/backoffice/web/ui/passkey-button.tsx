@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import type { UseMutationResult } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { usePasskeyPlace } from '../lib/passkeys.ts';
 import { Trouble } from './trouble.tsx';
 
@@ -13,6 +13,13 @@ interface Props {
 
 /** Asks for a passkey; renders nothing where the page cannot use one. */
 export function PasskeyButton({ label, asking, onDone, size }: Props) {
+  // The button stays busy until the session is loaded.
+  const ask = useMutation({
+    mutationFn: async () => {
+      await asking.mutateAsync();
+      await onDone();
+    },
+  });
   if (!usePasskeyPlace().here) return null;
   return (
     <>
@@ -21,12 +28,12 @@ export function PasskeyButton({ label, asking, onDone, size }: Props) {
         fullWidth
         {...(size !== undefined && { size })}
         leftSection={<IconFingerprint size={18} stroke={1.8} aria-hidden />}
-        loading={asking.isPending}
-        onClick={() => asking.mutate(undefined, { onSuccess: () => void onDone() })}
+        loading={ask.isPending}
+        onClick={() => ask.mutate()}
       >
         {label}
       </Button>
-      <Trouble error={asking.error} />
+      <Trouble error={ask.error} />
     </>
   );
 }
