@@ -11,7 +11,7 @@ import type { Tables } from '../../src/db/tables/tables.ts';
 import { rowsIn, temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
-import { startTlsProxy } from '../support/tls-proxy.ts';
+import { fatalError, startTlsProxy } from '../support/tls-proxy.ts';
 import { until } from '../support/until.ts';
 import { ask, openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
 
@@ -60,7 +60,10 @@ test('a deferred unit that runs a statement itself runs in a separate transactio
   expect(await stored(db)).toEqual(new Map());
 });
 
-test('a lost answer is not repeated and says that the units may have been saved', async () => {
+test.each([
+  ['bytes that are no TLS', null],
+  ["a pooler's word that it lost the server", fatalError('58000')],
+])('an answer that was replaced by %s is lost: the units are not repeated', async (_name, answer) => {
   const direct = (await serverOfTest()).url('pcs');
   const proxy = await startTlsProxy(Number(new URL(direct).port));
   const url = Object.assign(new URL(direct), { port: String(proxy.port), search: 'sslmode=no-verify' });
@@ -70,7 +73,7 @@ test('a lost answer is not repeated and says that the units may have been saved'
   let runs = 0;
   const lost = put(db, 'k2', () => {
     runs++;
-    proxy.arm('insert into');
+    proxy.arm('insert into', answer);
   });
   await expect(lost).rejects.toThrow('may have been saved: check before you repeat it');
   expect([runs, [...(await stored(db)).keys()]]).toEqual([1, ['k1', 'k2']]);

@@ -5,11 +5,12 @@ import { listen } from './listen.ts';
 import { makeCertificate } from './open-receiver.ts';
 
 /**
- * Starts a way to a PostgreSQL server over TLS. When armed, it replaces the answer to the next query that contains a text by bytes
- * that are no TLS.
+ * Starts a way to a PostgreSQL server over TLS. When armed, it replaces the answer to the next query that contains a text, by default
+ * by bytes that are no TLS.
  */
 export async function startTlsProxy(target: number) {
   let armed: string | null = null;
+  let instead: Buffer | null = null;
   const fronts = new Set<Socket>();
   const inner = createTlsServer(await makeCertificate(), (inside) => {
     let isAwaited = false;
@@ -23,6 +24,7 @@ export async function startTlsProxy(target: number) {
       if (!isAwaited) return void inside.write(bytes);
       armed = null;
       isAwaited = false;
+      if (instead !== null) return void inside.end(instead);
       for (const front of fronts) front.write('no TLS');
     });
   });
@@ -43,8 +45,17 @@ export async function startTlsProxy(target: number) {
   });
   return {
     port: await listen(server),
-    arm(query = 'commit') {
+    arm(query = 'commit', answer: Buffer | null = null) {
       armed = query;
+      instead = answer;
     },
   };
+}
+
+/** An error by which a server or a pooler ends a connection. */
+export function fatalError(code: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mthe server connection was lost\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
 }

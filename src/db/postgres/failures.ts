@@ -75,9 +75,9 @@ export function isUnsent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('and is not queryable');
 }
 
-/** Whether the server reported this error, not the driver or the connection. */
+/** Whether the server reported that a statement failed. A fatal error ends the connection and may be a pooler's, which lost the answer. */
 export function isAnswer(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error;
+  return error instanceof Error && 'severity' in error && error.severity !== 'FATAL';
 }
 
 /** Whether the answer to a commit was lost. Kysely reports one that the server answered as a rollback. */
