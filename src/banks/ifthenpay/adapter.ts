@@ -66,9 +66,9 @@ export function createIfthenpay(
     async listPayments(account, filter) {
       const readPage = (range: WallRange | null) =>
         ask('list', listQuestion(base, account, filter, range), readListPage);
-      const { records, unreadable } = await readPaymentList(readPage, filter, deps.clock.now());
+      const { unreadable, ...list } = await readPaymentList(readPage, filter, deps.clock.now());
       for (const row of unreadable) logUnreadable(account.id, row);
-      return { records, complete: unreadable.length === 0 };
+      return { ...list, complete: unreadable.length === 0 && list.failure === undefined };
     },
 
     refund: (account, order) =>

@@ -2,7 +2,13 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { instantFromBankText, lisbonDayStart } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
 import { digits, isObject, member, textIn } from '../json.ts';
-import { type BankRecord, BankUnavailable, type ListFilter, type ReceiptFees } from '../port.ts';
+import {
+  type BankRecord,
+  BankUnavailable,
+  type ListFilter,
+  type PaymentList,
+  type ReceiptFees,
+} from '../port.ts';
 import { halves, type WallRange, wallRange } from './wall-time.ts';
 import { pushIdentity } from './wire.ts';
 
@@ -17,32 +23,34 @@ const BEGINNING = Date.UTC(2015, 0, 1);
 export type ReadPage = (range: WallRange | null) => Promise<unknown[]>;
 
 /**
- * Reads the list completely. An answer at the row limit is discarded and its range read in halves, down to one second;
- * a full second throws BankUnavailable. Ranges meet at whole seconds, so that identical rows stay in one answer and
- * their ranks do not depend on the split. Rows without a readable amount are returned in `unreadable`.
+ * Reads the list completely. An answer at the row limit is discarded and its range read in halves, down to one second; of a full
+ * second it returns the rows that the bank does, and a failure. Ranges meet at whole seconds, so that identical rows stay in one
+ * answer and their ranks do not depend on the split. Rows without a readable amount are returned in `unreadable`.
  */
 export async function readPaymentList(
   readPage: ReadPage,
   filter: ListFilter,
   now: number,
-): Promise<{ records: BankRecord[]; unreadable: unknown[] }> {
+): Promise<Pick<PaymentList, 'records' | 'failure'> & { unreadable: unknown[] }> {
   const records = new Map<string, BankRecord>();
   const unreadable: unknown[] = [];
+  const full: Pick<PaymentList, 'failure'> = {};
   let requestsCount = 0;
   const read = async (range: WallRange | null): Promise<void> => {
     requestsCount += 1;
     if (requestsCount > REQUESTS_MAX) throw new BankUnavailable(`list: more than ${REQUESTS_MAX} requests`);
     const rows = await readPage(range);
-    if (rows.length < ROWS_MAX) {
-      for (const record of recordsOfPage(rows, unreadable)) addRecord(records, record);
+    const isFull = rows.length >= ROWS_MAX;
+    const parts = isFull ? halves(range ?? wallRange(BEGINNING, now + DAY_MS)) : null;
+    if (parts !== null) {
+      for (const part of parts) await read(part);
       return;
     }
-    const parts = halves(range ?? wallRange(BEGINNING, now + DAY_MS));
-    if (parts === null) throw new BankUnavailable(`list: ${rows.length} rows within one second`);
-    for (const part of parts) await read(part);
+    for (const record of recordsOfPage(rows, unreadable)) addRecord(records, record);
+    if (isFull) full.failure = new BankUnavailable(`list: ${rows.length} rows within one second`);
   };
   await read(filter.from === undefined || filter.to === undefined ? null : wallRange(filter.from, filter.to));
-  return { records: [...records.values()], unreadable };
+  return { records: [...records.values()], unreadable, ...full };
 }
 
 /** Of two rows of one payment, the larger is the payment and the other its refund. */
