@@ -177,7 +177,7 @@ function AccountMenu() {
     trpc.session.signOut.mutationOptions({ onSuccess: leave, onError: notifyFault }),
   );
   return (
-    <Group gap={4} align="stretch" wrap="nowrap" pt={12} style={{ borderTop: '1px solid var(--line)' }}>
+    <Group gap={4} align="stretch" wrap="nowrap" pt={12} className="line-above">
       <Link
         href="/account"
         className={css.account}

@@ -15,7 +15,7 @@ export function Section({ title, live = false, children }: Props) {
       component="section"
       mt={20}
       pt={18}
-      style={{ borderTop: '1px solid var(--line)' }}
+      className="line-above"
       {...(live && { 'aria-live': 'polite' as const })}
     >
       {title !== undefined && (

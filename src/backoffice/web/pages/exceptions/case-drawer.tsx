@@ -26,7 +26,7 @@ const SECTION = {
   component: 'section',
   gap: 14,
   pt: 18,
-  style: { borderTop: '1px solid var(--line)' },
+  className: 'line-above',
 } as const;
 
 interface Props {

@@ -106,7 +106,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
         ]}
       />
       {bank.accounts.map((account) => (
-        <Box key={account.accountId} pt={14} mt={14} style={{ borderTop: '1px solid var(--line)' }}>
+        <Box key={account.accountId} pt={14} mt={14} className="line-above">
           <Group component="h3" justify="space-between" gap="6px 12px" mb={8} fw={600} fz="0.95rem">
             <span>
               {account.merchantName ?? own.defaultAccount}, {ACQUIRER_NAMES[account.acquirer]}{' '}

@@ -14,7 +14,6 @@ import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
 const LIVE_MS = 300;
-const LINE_ABOVE = { borderTop: '1px solid var(--line)' };
 
 const SAMPLE = `{
   "event": "webhook.test",
@@ -82,7 +81,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
         </Text>
       )}
       {sent === null && (
-        <Box component="figure" mt={20} pt={18} style={LINE_ABOVE}>
+        <Box component="figure" mt={20} pt={18} className="line-above">
           <Text component="figcaption" mb={8} c="dimmed" fz="0.85rem">
             {words.sample}
           </Text>
@@ -90,7 +89,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
         </Box>
       )}
       {sent !== null && (
-        <Box mt={20} pt={18} style={LINE_ABOVE} aria-live="polite">
+        <Box mt={20} pt={18} className="line-above" aria-live="polite">
           {query.isError ? <FailedOnly query={query} /> : <Verdict delivery={query.data} />}
           {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
         </Box>
