@@ -77,3 +77,26 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   await notice.getByRole('button', { name: 'Dispensar' }).click();
   await notice.waitFor({ state: 'detached' });
 }, 60_000);
+
+test('a session that cannot be read after an accepted sign-in is said, and can be loaded again', async () => {
+  const office = await openBackoffice();
+  const { merchantId } = await office.service.merchant();
+  const { email } = await office.person({ merchantId });
+  for (const phone of [true, false]) {
+    const page = await office.open('/sign-in', { phone, language: phone ? 'pt' : 'en' });
+    await page.getByLabel('E-mail').or(page.getByLabel('Email')).fill(email);
+    await page.getByLabel(/^(Palavra-passe|Password)$/).fill(PASSWORD);
+    await page.route('**/trpc/session.current*', (route) =>
+      phone ? route.abort() : route.fulfill({ status: 500 }),
+    );
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('heading', { name: /^(Não foi possível carregar a gestão|The back office could not be)/ })
+      .waitFor();
+    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await expectSound(page, `session-unread-${phone ? 'pt-390' : 'en-1280'}`);
+    await page.unroute('**/trpc/session.current*');
+    await page.getByRole('button', { name: /^(Tentar novamente|Try again)$/ }).press('Enter');
+    await page.waitForURL(`**/m/${merchantId}`);
+  }
+});

@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
-import { COMMON, texts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
 import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
@@ -53,7 +53,7 @@ function SignedIn() {
   }, [away, location, navigate]);
   if (session.data === undefined && session.error !== null && !session.isFetching)
     return (
-      <OutsideFailure title={TEXTS.title} error={session.error} onAgain={() => void session.refetch()} />
+      <OutsideFailure title={COMMON.notLoaded} error={session.error} onAgain={() => void session.refetch()} />
     );
   if (session.data === undefined || away) return <Waiting />;
   return (
@@ -130,7 +130,3 @@ function Waiting() {
     </Center>
   );
 }
-
-const TEXTS = texts({
-  title: ['The back office could not be loaded', 'Não foi possível carregar a gestão de pagamentos'],
-});

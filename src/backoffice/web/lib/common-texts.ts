@@ -51,6 +51,7 @@ export const COMMON_TEXTS = {
   noEvent: ['No event is sent to the shop.', 'Não é enviada nenhuma notificação à loja.'],
   noMerchant: ['No merchant with that name', 'Nenhum comerciante com esse nome'],
   noteRead: ['The merchant can read this note.', 'O comerciante pode ler esta nota.'],
+  notLoaded: ['The back office could not be loaded', 'Não foi possível carregar a gestão de pagamentos'],
   nothingFits: ['No results for these filters.', 'Sem resultados para estes filtros.'],
   notYet: ['Not yet', 'Ainda não'],
   noUndo: ['This cannot be undone.', 'Esta ação não pode ser anulada.'],

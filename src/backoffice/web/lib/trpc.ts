@@ -1,4 +1,10 @@
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+} from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
@@ -53,9 +59,9 @@ function sessionEnded(error: unknown): void {
   if (ENDING.some((code) => isFault(error, code))) void checkSession();
 }
 
-/** Loads the session again; when it has ended, the sign-in page follows. */
-export function checkSession(): Promise<void> {
-  return queryClient.invalidateQueries(trpc.session.current.pathFilter());
+/** Loads the session again; when it has ended, the sign-in page follows. Rejects only with `throwOnError`. */
+export function checkSession(options?: InvalidateOptions): Promise<void> {
+  return queryClient.invalidateQueries(trpc.session.current.pathFilter(), options);
 }
 
 /** Whether a page that needs a session is open. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { Outside } from '../../app/outside.tsx';
+import { Outside, OutsideFailure } from '../../app/outside.tsx';
 import { usePasskeyConfirm, usePasskeyPlace, usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
@@ -28,11 +28,14 @@ export default function SignInPage() {
   const [step, setStep] = useState<'credentials' | 'code'>('credentials');
   // Kept here, because the session no longer asks for the set-up once it is complete.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [unread, setUnread] = useState<unknown>(null);
   const entered = () => {
     // What an ended session has loaded may belong to another person.
     queryClient.removeQueries({ type: 'inactive' });
-    return checkSession();
+    return checkSession({ throwOnError: true }).then(() => setUnread(null), setUnread);
   };
+  if (unread !== null)
+    return <OutsideFailure title={TEXTS.notLoaded} error={unread} onAgain={() => void entered()} />;
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
   if (codes !== null) {
     return (
