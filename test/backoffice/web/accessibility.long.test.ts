@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inviteMember } from '../../../src/backoffice/team/invite.ts';
 import { cases } from './money-cases.ts';
-import { openBackoffice, overflows } from './support.ts';
+import { openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
 const office = await openBackoffice();
 const { service } = office;
@@ -129,6 +129,28 @@ test('the focus stays in the page when the button that had it is gone', async ()
   await page.getByRole('button', { name: 'Revoke the invitation for nova@shop.pt' }).press('Enter');
   await page.getByText('Invitation revoked.').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+});
+
+test('the focus is at the refunds once all is refunded, and returns to the button of a link that was created', async () => {
+  const other = await service.merchant({ name: 'Florista' });
+  const id = await other.pay();
+  const page = await office.signIn({ merchantId: other.merchantId, at: `transactions/${id}` });
+  const dialog = page.getByRole('dialog').last();
+  await office.growStale();
+  await page.getByRole('button', { name: /^Refund / }).press('Enter');
+  await dialog.getByRole('button', { name: 'Refund €' }).press('Enter');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.innerText')).toMatch(/^Refunds/);
+  await shoot(page, 'refunded-focus-en-1280');
+  await page.goto(`/m/${other.merchantId}/payment-links`);
+  await page.getByRole('button', { name: 'Create link' }).press('Enter');
+  await dialog.getByLabel('Title').fill('Cake');
+  await dialog.getByLabel('Amount in euros').fill('12.50');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Payment link' }).getByText('Cake').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Create link');
 });
 
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {

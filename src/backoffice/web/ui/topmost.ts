@@ -18,18 +18,29 @@ export function useTopmost(opened: boolean): boolean {
 /** Longer than the library takes to fade a dialog out and to return the focus. */
 const CLOSED_MS = 300;
 let returning: number | undefined;
+/** What had the focus when each open dialog opened, the topmost dialog first. */
+let openers: readonly (Element | null)[] = [];
 
-/** Focuses the element that opened a dialog after the dialog closes; without it, the dialog below or the page. */
+/**
+ * After a dialog closes, focuses what opened it. When that is gone, the section that it was in, the dialog below, what opened an
+ * earlier dialog, or the page.
+ */
 export function useReturnFocus(opened: boolean): void {
   useEffect(() => {
     if (!opened) return;
     // A dialog that opens takes the focus itself.
     window.clearTimeout(returning);
     const opener = document.activeElement;
+    const section = opener?.closest('section');
+    const earlier = openers;
+    openers = [opener, ...earlier];
     return () => {
+      openers = openers.filter((each) => each !== opener);
+      window.clearTimeout(returning);
       returning = window.setTimeout(() => {
+        section?.setAttribute('tabindex', '-1');
         const below = [...document.querySelectorAll('[role=dialog]')].at(-1);
-        for (const place of [opener, below, document.querySelector('main')]) {
+        for (const place of [opener, section, below, ...earlier, document.querySelector('main')]) {
           if (document.activeElement !== document.body) return;
           if (place instanceof HTMLElement) place.focus({ preventScroll: true });
         }
