@@ -86,6 +86,7 @@ test('an owner closes a link after its consequence was shown; a viewer only read
   await drawer.getByRole('button', { name: 'Close link' }).click();
   const question = owner.getByRole('dialog', { name: 'Close “Donation”?' });
   await question.getByText('stops accepting payments').waitFor();
+  await expect.poll(() => owner.evaluate('document.activeElement.textContent')).toBe('Cancel');
   await question.getByRole('button', { name: 'Close link' }).click();
   await drawer.getByText('Closed').waitFor();
   expect(await axe(owner)).toEqual([]);

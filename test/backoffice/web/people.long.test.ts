@@ -52,6 +52,7 @@ test('after an owner turns two-factor authentication on, the sign-in also asks f
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await codes.last().waitFor();
   expect(await codes.count()).toBe(10);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Copy all');
   const recovery = await codes.first().innerText();
   await expectSound(page, 'account-recovery-codes-en-1280');
   await page.getByRole('button', { name: 'I have stored the codes' }).click();

@@ -64,13 +64,18 @@ interface CopyAllProps {
   readonly copiedLabel: string;
 }
 
-/** A button with a label that copies a text. */
+/** A button with a label that copies a text; takes the focus of a dialog, whose Close button would lose a text shown once. */
 export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <>
-      <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>
+      <Button
+        variant="default"
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={() => copy(text)}
+        data-autofocus
+      >
         {copied ? copiedLabel : label}
       </Button>
       <CopyStatus text={copied ? copiedLabel : null} />

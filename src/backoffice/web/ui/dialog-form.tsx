@@ -19,7 +19,8 @@ interface Props {
 
 /**
  * A form in a dialog, which ends with its error, Cancel and the submit button. Cancel is disabled while the form is busy: the change
- * would be made all the same, and its result may be shown only once.
+ * would be made all the same, and its result may be shown only once. Without a field that takes the focus, Cancel of a dangerous
+ * form takes it.
  */
 export function DialogForm(props: Props) {
   const { onSubmit, change, label, onCancel, cancelLabel = COMMON.cancel } = props;
@@ -30,7 +31,12 @@ export function DialogForm(props: Props) {
         {children}
         <Trouble error={change.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={change.isPending}>
+          <Button
+            variant="default"
+            onClick={onCancel}
+            disabled={change.isPending}
+            data-autofocus={danger || undefined}
+          >
             {cancelLabel}
           </Button>
           <Button
