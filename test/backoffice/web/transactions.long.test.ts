@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ORDER, type TestMerchant } from '../../support/harness.ts';
 import { updateRows } from '../../support/rows.ts';
 import { openSales, soon } from './sales-kit.ts';
-import { axe, downloaded, pictures, shoot, tableOverflows } from './support.ts';
+import { axe, downloaded, expectSoundInWidths, pictures, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -125,6 +125,23 @@ test('Back returns to the filters and the place in the list that a page was open
   expect(await navigation.isVisible()).toBe(true);
   await page.emulateMedia({ media: 'print' });
   expect(await navigation.isVisible()).toBe(false);
+});
+
+test('a total that cannot be loaded is said to be missing above its list, until it can', async () => {
+  const merchant = await office.service.merchant();
+  await merchant.init({ orderId: 'ONE-1' });
+  const page = await pageOf({ merchant, path: '/methods', language: 'pt' });
+  await page.route(/trpc\/(transactions|refunds).sum/, (route) => route.fulfill({ status: 500 }));
+  const missing = page.getByRole('status').filter({ hasText: 'Não foi possível carregar o total.' });
+  await page.getByRole('link', { name: 'Transações' }).click();
+  await page.getByText('ONE-1').waitFor();
+  await missing.waitFor();
+  await expectSoundInWidths(page, 'total-failed-pt');
+  await page.getByRole('link', { name: 'Reembolsos' }).click();
+  await missing.waitFor();
+  await page.unrouteAll();
+  await page.clock.fastForward(15_000);
+  await missing.waitFor({ state: 'detached' });
 });
 
 test('a day in the address that does not exist does not filter', async () => {

@@ -12,6 +12,10 @@ import { Rows, type RowsProps } from './rows.tsx';
 const TEXTS = texts({
   more: ['Show more', 'Mostrar mais'],
   earlier: ['Show previous rows', 'Mostrar as linhas anteriores'],
+  uncounted: [
+    'The total could not be loaded. Reload the page to try again.',
+    'Não foi possível carregar o total. Recarregue a página para tentar novamente.',
+  ],
   atLeast: [(counted: string) => `At least ${counted}`, (counted) => `Pelo menos ${counted}`],
 });
 
@@ -196,8 +200,12 @@ export function rowsOf<T>(data: Pages<T>): T[] {
 }
 
 interface ListSumProps {
-  /** Undefined while loading, so that no sum of other filters stands over the rows. With `more` there are rows that were not counted. */
-  readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
+  /** The query of the total; without data while loading, so that no sum of other filters stands over the rows. */
+  readonly total: {
+    /** With `more` there are rows that were not counted. */
+    readonly data: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
+    readonly errorUpdateCount: number;
+  };
   /** Returns the count with its noun: `12 leads`. */
   readonly counted: (count: string, one: boolean) => string;
   /** Inside a card without padding. */
@@ -208,9 +216,17 @@ interface ListSumProps {
  * The bar over a list: the count of the filtered rows and, if the list has one, their sum. Omits the sum when there are too many
  * rows to count. A screen reader announces each change.
  */
-export function ListSum({ total, counted, inset = false }: ListSumProps) {
+export function ListSum({ total: query, counted, inset = false }: ListSumProps) {
+  const total = query.data;
   const look = inset ? `${css.sum} ${css.inset}` : css.sum;
   const text = total === undefined ? '' : counted(format.count(total.count), total.count === 1);
+  // The count of errors also stands while the query runs again, so that the text does not blink.
+  if (total === undefined && query.errorUpdateCount > 0)
+    return (
+      <p className={look} role="status">
+        {TEXTS.uncounted}
+      </p>
+    );
   if (total === undefined || total.count === 0)
     return (
       <p className={look} role="status">

@@ -66,7 +66,7 @@ function Entries() {
       <AuditFilters filters={filters} onChange={changeFilters} />
       <PagedList
         query={query}
-        total={total.data}
+        total={total}
         counted={TEXTS.counted}
         rowKey={(line) => line.id}
         empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}

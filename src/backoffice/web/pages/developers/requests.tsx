@@ -62,7 +62,7 @@ export function Requests() {
         <PagedTable
           inset
           query={query}
-          total={total.data}
+          total={total}
           counted={words.counted}
           empty={
             <Empty bare title={failed ? words.noErrors : words.none}>

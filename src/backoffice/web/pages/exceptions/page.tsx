@@ -48,7 +48,7 @@ export default function ExceptionsPage() {
       )}
       <PagedList
         query={query}
-        total={total.data}
+        total={total}
         counted={TEXTS.counted}
         rowKey={(row) => row.receiptId}
         empty={<Nothing filters={filters} />}

@@ -86,7 +86,7 @@ function LeadList({ search, onShow }: ListProps) {
   return (
     <PagedTable
       query={query}
-      total={total.data}
+      total={total}
       counted={TEXTS.counted}
       empty={<NoLeads query={query} narrowed={narrowed} />}
       skeleton={<LinesSkeleton lines={8} height={44} />}

@@ -28,7 +28,7 @@ export function MerchantList({ text, onShow }: Props) {
   return (
     <PagedTable
       query={query}
-      total={total.data}
+      total={total}
       counted={TEXTS.counted}
       empty={none}
       skeleton={<LinesSkeleton lines={8} height={44} />}

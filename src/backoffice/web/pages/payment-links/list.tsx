@@ -54,7 +54,7 @@ export function LinkList({ onOpen }: { readonly onOpen: (linkId: string) => void
   return (
     <PagedTable
       query={query}
-      total={total.data}
+      total={total}
       counted={TEXTS.counted}
       empty={<Empty title={TEXTS.none}>{TEXTS.noneWhy}</Empty>}
       skeleton={<LinesSkeleton lines={6} height={44} />}

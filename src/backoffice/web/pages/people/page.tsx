@@ -70,7 +70,7 @@ function PeopleList({ email }: { readonly email: string }) {
   return (
     <PagedTable
       query={query}
-      total={total.data}
+      total={total}
       counted={TEXTS.counted}
       empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}
       skeleton={<LinesSkeleton lines={8} height={72} />}

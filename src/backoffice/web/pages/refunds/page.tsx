@@ -79,7 +79,7 @@ function FilterBar({ filters, onChange }: FilterProps<Filters>) {
 }
 
 function QueueSwitch({ filters, onChange }: FilterProps<Filters>) {
-  const queued = useSum({ show: 'queue', state: null, merchant: null });
+  const { data: queued } = useSum({ show: 'queue', state: null, merchant: null });
   return (
     <SegmentedControl
       aria-label={TEXTS.show}

@@ -18,7 +18,7 @@ export function useRefunds(filters: Filters) {
 
 export function useSum(filters: Filters) {
   const options = { refetchInterval: FRESH_EVERY_MS };
-  return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options)).data;
+  return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options));
 }
 
 /** The filters as the server expects them. */

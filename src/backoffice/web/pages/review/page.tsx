@@ -41,7 +41,7 @@ export default function ReviewPage() {
         <MerchantPicker value={merchant} onChange={setMerchant} />
       </Box>
       {merchant !== null && totals.data !== undefined && (
-        <ListSum total={sumOf(totals.data, merchant.value)} counted={TEXTS.counted} />
+        <ListSum total={{ ...totals, data: sumOf(totals.data, merchant.value) }} counted={TEXTS.counted} />
       )}
       <Loaded
         query={query}

@@ -155,9 +155,10 @@ function ListSkeleton() {
 /** The count and the sum of the filtered list; with a filter by day of payment, also the rule of the sum. */
 function Sum({ filters }: { readonly filters: Filters }) {
   const total = useSum(filters);
-  if (total === undefined || total.more || total.count === 0 || filters.by !== 'paid')
+  const { data } = total;
+  if (data === undefined || data.more || data.count === 0 || filters.by !== 'paid')
     return <ListSum total={total} counted={TEXTS.counted} />;
-  const { count, cents } = total;
+  const { count, cents } = data;
   return (
     <p className={list.sum} role="status">
       <strong>{TEXTS.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}

@@ -50,5 +50,5 @@ export function useCurrent(ids: string[]) {
 export function useSum(filters: Filters) {
   const input = { ...askedOf(filters), merchantId: useScope() };
   const options = { refetchInterval: SUM_EVERY_MS };
-  return useQuery(trpc.transactions.sum.queryOptions(input, options)).data;
+  return useQuery(trpc.transactions.sum.queryOptions(input, options));
 }

@@ -62,7 +62,7 @@ export function Log({ since, active }: Props) {
   return (
     <Card title={TEXTS.log.title} flush actions={owner && <Actions since={since} active={active} />}>
       <LogFilters filters={filters} onChange={changeFilters} />
-      <ListSum inset total={total.data} counted={TEXTS.log.counted} />
+      <ListSum inset total={total} counted={TEXTS.log.counted} />
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={6} height={52} />}>
         {(data) => (
           <LogPage
