@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { inviteMember } from '../../../src/backoffice/team/invite.ts';
+import { totpCode } from '../support.ts';
 import { cases } from './money-cases.ts';
 import { openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
@@ -151,6 +152,26 @@ test('the focus is at the refunds once all is refunded, and returns to the butto
   await page.getByRole('dialog', { name: 'Payment link' }).getByText('Cake').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Create link');
+});
+
+test('the focus goes to the code of a new second factor, and returns to the button that was busy or to its section', async () => {
+  const page = await ownerAt('team', 'en');
+  await page.goto('/account');
+  const text = () => page.evaluate('document.activeElement.innerText');
+  await page.getByRole('button', { name: 'Set up' }).press('Enter');
+  await expect
+    .poll(() => page.evaluate('document.activeElement.labels?.[0].textContent'))
+    .toMatch(/^Six-digit code/);
+  await shoot(page, 'factor-focus-en-1280');
+  const secret = await page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/).innerText();
+  await page.keyboard.press('Escape');
+  await expect.poll(text).toBe('Set up');
+  await page.keyboard.press('Enter');
+  const shown = page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/).filter({ hasNotText: secret });
+  await page.getByLabel('Six-digit code').fill(totpCode((await shown.innerText()).replaceAll(' ', '')));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have stored the codes' }).press('Enter');
+  await expect.poll(text).toMatch(/^Two-factor authentication/);
 });
 
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {

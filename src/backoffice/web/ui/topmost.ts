@@ -18,11 +18,13 @@ export function useTopmost(opened: boolean): boolean {
 /** Longer than the library takes to fade a dialog out and to return the focus. */
 const CLOSED_MS = 300;
 let returning: number | undefined;
-/** What had the focus when each open dialog opened, the topmost dialog first. */
-let openers: readonly (Element | null)[] = [];
+/** The control that has the focus, or lost it because it is busy, disabled or removed. */
+let focused: Control | null = null;
+/** What opened each dialog since the page last had none, and the section that it was in; the last dialog first. */
+let openers: readonly (Element | null | undefined)[] = [];
 
 /**
- * After a dialog closes, focuses what opened it. When that is gone, the section that it was in, the dialog below, what opened an
+ * After a dialog closes, focuses what opened it. When that is gone, the section that it was in, the dialog below, the same of an
  * earlier dialog, or the page.
  */
 export function useReturnFocus(opened: boolean): void {
@@ -30,19 +32,20 @@ export function useReturnFocus(opened: boolean): void {
     if (!opened) return;
     // A dialog that opens takes the focus itself.
     window.clearTimeout(returning);
-    const opener = document.activeElement;
+    const opener = document.activeElement === document.body ? focused : document.activeElement;
     const section = opener?.closest('section');
     const earlier = openers;
-    openers = [opener, ...earlier];
+    openers = [opener, section, ...earlier];
     return () => {
-      openers = openers.filter((each) => each !== opener);
       window.clearTimeout(returning);
       returning = window.setTimeout(() => {
-        section?.setAttribute('tabindex', '-1');
+        if (open.length === 0) openers = [];
         const below = [...document.querySelectorAll('[role=dialog]')].at(-1);
         for (const place of [opener, section, below, ...earlier, document.querySelector('main')]) {
           if (document.activeElement !== document.body) return;
-          if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+          if (!(place instanceof HTMLElement)) continue;
+          if (place.tagName === 'SECTION') place.tabIndex = -1;
+          place.focus({ preventScroll: true });
         }
       }, CLOSED_MS);
     };
@@ -53,7 +56,6 @@ type Control = HTMLButtonElement | HTMLInputElement | HTMLTextAreaElement;
 
 /** Gives the focus a place when a button or a field loses it because it is busy, disabled or removed. */
 export function keepFocus(): void {
-  let focused: Control | null = null;
   document.addEventListener('focusin', ({ target }) => {
     focused =
       target instanceof Element && target.matches('button, input, textarea') ? (target as Control) : null;
