@@ -46,6 +46,7 @@ test('an owner makes a link with a QR code, and chooses a colour that can be rea
   expect(await brand.getByLabel('Cor de destaque').inputValue(), 'the colour not saved yet').toBe('#6b1f2e');
   await brand.getByRole('button', { name: 'Guardar cor' }).click();
   await brand.getByRole('button', { name: 'Predefinida' }).waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('color');
   await pictures(page, 'payment-links-list-pt');
 });
 

@@ -76,7 +76,7 @@ export function keepFocus(): void {
   });
 }
 
-/** Returns a control that is enabled again, else the first field of its form; after a removed one, the dialog or page that it was in. */
+/** Returns a control that is enabled again, else the first field of its form or section; after a removed one, its dialog or page. */
 function placeAfter(control: Control): HTMLElement | null | undefined {
   if (!control.isConnected) {
     // `useReturnFocus` follows a dialog that was removed with its controls.
@@ -84,7 +84,8 @@ function placeAfter(control: Control): HTMLElement | null | undefined {
     return [...document.querySelectorAll<HTMLElement>('main, [role=dialog]')].at(-1);
   }
   if (control.dataset.loading !== undefined) return null;
-  return control.disabled ? control.form?.querySelector<HTMLElement>('input, textarea') : control;
+  if (!control.disabled) return control;
+  return (control.form ?? control.closest('section'))?.querySelector<HTMLElement>('input, textarea');
 }
 
 function change(next: readonly string[]): void {
