@@ -41,6 +41,8 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   await page.getByLabel('Palavra-passe', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Iniciar sessão' }).click();
   await page.getByRole('heading', { name: 'Configurar autenticação de dois fatores' }).waitFor();
+  const focused = () => page.evaluate('document.activeElement.tagName');
+  await expect.poll(focused).toBe('MAIN');
   await expectSound(page, 'factor-due-pt-390');
   await page.getByRole('button', { name: 'Configurar' }).click();
   await page.getByRole('img', { name: 'Código QR' }).waitFor();
@@ -49,6 +51,7 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   await page.getByLabel('Código de seis dígitos').fill(totpCode(secret.replaceAll(' ', '')));
   await page.getByRole('button', { name: 'Ativar' }).click();
   await page.getByRole('heading', { name: 'Os seus códigos de recuperação' }).waitFor();
+  await expect.poll(focused).toBe('MAIN');
   await expectSound(page, 'factor-due-recovery-pt-390');
   await page.getByRole('button', { name: 'Já guardei os códigos' }).click();
   await page.getByRole('heading', { name: 'Sistema' }).waitFor();

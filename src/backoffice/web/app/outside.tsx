@@ -23,7 +23,7 @@ export function Outside({ title, description, children }: Props) {
   return (
     <>
       <TestMoney />
-      <main className={css.ground}>
+      <main tabIndex={-1} className={css.ground}>
         <Stack align="center" gap={22} w="100%" maw={424}>
           <Group gap={12} fw={640} fz="1.05rem">
             <ThemeIcon component="span" size={42} radius={12} aria-hidden>
