@@ -94,6 +94,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await expectSound(page, 'refund-export-left-en-1280');
   await dialog(page).getByRole('button', { name: 'MUCH-1' }).click();
   await page.getByRole('button', { name: 'Set IBAN' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.placeholder')).toMatch(/^PT50/);
   await dialog(page).getByLabel('Customer’s IBAN').fill('PT50 1');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await dialog(page).getByText('This IBAN is not valid').waitFor();
