@@ -8,7 +8,7 @@ import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Attempts } from '../../ui/delivery-attempts.tsx';
-import { FailedOnly } from '../../ui/loaded.tsx';
+import { Failed } from '../../ui/loaded.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
@@ -35,10 +35,13 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const [sent, setSent] = useState<string | null>(null);
+  // The query forgets its error whenever it tries again.
+  const [failure, setFailure] = useState<unknown>(null);
   const send = useMutation(
     trpc.webhook.sendTest.mutationOptions({
       onSuccess: ({ deliveryId }) => {
         setSent(deliveryId);
+        setFailure(null);
         return queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
       },
       onError: notifyFault,
@@ -59,7 +62,10 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
     if (ended)
       void queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
   }, [ended, merchantId]);
-  const running = send.isPending || (sent !== null && !ended && !query.isError);
+  useEffect(() => {
+    if (query.error !== null || query.data !== undefined) setFailure(query.error);
+  }, [query.error, query.data]);
+  const running = send.isPending || (sent !== null && !ended && failure === null);
   return (
     <Card title={words.title}>
       <Text mb={16} maw="72ch" c="dimmed" textWrap="pretty">
@@ -90,7 +96,11 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
       )}
       {sent !== null && (
         <Box mt={20} pt={18} className="line-above" aria-live="polite">
-          {query.isError ? <FailedOnly query={query} /> : <Verdict delivery={query.data} />}
+          {failure === null ? (
+            <Verdict delivery={query.data} />
+          ) : (
+            <Failed error={failure} onAgain={() => void query.refetch()} />
+          )}
           {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
         </Box>
       )}
