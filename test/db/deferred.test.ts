@@ -62,7 +62,7 @@ test('a deferred unit that runs a statement itself runs in a separate transactio
 
 test.each([
   ['bytes that are no TLS', null],
-  ["a pooler's word that it lost the server", fatalError('58000')],
+  ["a pooler's report of a lost server", fatalError('58000')],
 ])('an answer that was replaced by %s is lost: the units are not repeated', async (_name, answer) => {
   const direct = (await serverOfTest()).url('pcs');
   const proxy = await startTlsProxy(Number(new URL(direct).port));

@@ -23,8 +23,8 @@ const BEGINNING = Date.UTC(2015, 0, 1);
 export type ReadPage = (range: WallRange | null) => Promise<unknown[]>;
 
 /**
- * Reads the list completely. An answer at the row limit is discarded and its range read in halves, down to one second; of a full
- * second it returns the rows that the bank does, and a failure. Ranges meet at whole seconds, so that identical rows stay in one
+ * Reads the list completely. An answer at the row limit is discarded and its range read in halves, down to one second; for a
+ * full second, the rows that the bank returned and a failure are the result. Ranges meet at whole seconds, so that identical rows stay in one
  * answer and their ranks do not depend on the split. Rows without a readable amount are returned in `unreadable`.
  */
 export async function readPaymentList(

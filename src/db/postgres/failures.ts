@@ -75,7 +75,10 @@ export function isUnsent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('and is not queryable');
 }
 
-/** Whether the server reported that a statement failed. A fatal error ends the connection and may be a pooler's, which lost the answer. */
+/**
+ * Whether the server reported that a statement failed. A fatal error ends the connection and may come from a pooler that lost the
+ * answer.
+ */
 export function isAnswer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity !== 'FATAL';
 }

@@ -81,7 +81,7 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   await notice.waitFor({ state: 'detached' });
 }, 60_000);
 
-test('a session that cannot be read after an accepted sign-in is said, and can be loaded again', async () => {
+test('a session that cannot be read after an accepted sign-in is reported, and can be loaded again', async () => {
   const office = await openBackoffice();
   const { merchantId } = await office.service.merchant();
   const { email } = await office.person({ merchantId });

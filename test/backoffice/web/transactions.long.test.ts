@@ -127,7 +127,7 @@ test('Back returns to the filters and the place in the list that a page was open
   expect(await navigation.isVisible()).toBe(false);
 });
 
-test('a total that cannot be loaded is said to be missing above its list, until it can', async () => {
+test('a total that could not be loaded is reported above its list until it can be', async () => {
   const merchant = await office.service.merchant();
   await merchant.init({ orderId: 'ONE-1' });
   const page = await pageOf({ merchant, path: '/methods', language: 'pt' });

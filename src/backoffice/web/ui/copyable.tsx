@@ -64,7 +64,7 @@ interface CopyAllProps {
   readonly copiedLabel: string;
 }
 
-/** A button with a label that copies a text; takes the focus of a dialog, whose Close button would lose a text shown once. */
+/** A button with a label that copies a text. It takes the focus in a dialog, because Close would lose a text that is shown once. */
 export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const Icon = copied ? IconCheck : IconCopy;

@@ -220,7 +220,7 @@ export function ListSum({ total: query, counted, inset = false }: ListSumProps) 
   const total = query.data;
   const look = inset ? `${css.sum} ${css.inset}` : css.sum;
   const text = total === undefined ? '' : counted(format.count(total.count), total.count === 1);
-  // The count of errors also stands while the query runs again, so that the text does not blink.
+  // The count of errors also stands while the query runs again, so that the text does not flicker.
   if (total === undefined && query.errorUpdateCount > 0)
     return (
       <p className={look} role="status">

@@ -24,8 +24,8 @@ let focused: Control | null = null;
 let openers: readonly (Element | null | undefined)[] = [];
 
 /**
- * After a dialog closes, focuses what opened it. When that is gone, the section that it was in, the dialog below, the same of an
- * earlier dialog, or the page.
+ * After a dialog closes, focuses what opened it. When that is gone, its section, the dialog below, what opened an earlier dialog,
+ * or the page.
  */
 export function useReturnFocus(opened: boolean): void {
   useEffect(() => {
