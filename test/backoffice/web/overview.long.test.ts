@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../../src/kernel/lisbon.ts';
@@ -132,3 +133,36 @@ test.for(VIEWS)(
     await expect.poll(() => page.url()).toMatch(/from=(\S{10})&to=\1$/);
   },
 );
+
+const BROKEN = { error: { message: '', code: -32603, data: { code: 'INTERNAL_ERROR' } } };
+
+test.each([
+  [
+    'system',
+    /exceptions.counts|system.bankNotices|system.show/,
+    [
+      'text="Could not load this"',
+      'text="Could not check whether a bank account or route was changed"',
+      '[title="Could not load this"]',
+    ],
+  ],
+  // Only the list itself asks in a direction; this is what updates it.
+  ['transactions', /transactions\.list(?!.*direction)/, ['text=what you see may be out of date']],
+])('a failure stays until the data that could not be read is there (%s)', async (path, calls, marks) => {
+  const page = await office.signIn({ role: 'operator', clock: true });
+  const held: Route[] = [];
+  let isHeld = false;
+  await page.route(calls, async (route) => {
+    if (isHeld) held.push(route);
+    else await route.fulfill({ status: 500, json: BROKEN });
+  });
+  await page.goto(`/operator/${path}`);
+  const shown = () => Promise.all(marks.map((mark) => page.locator(mark).count()));
+  await expect.poll(shown).toEqual(marks.map(() => 1));
+  isHeld = true;
+  await page.clock.fastForward(60_000);
+  await expect.poll(() => held.length).toBe(marks.length);
+  expect(await shown()).toEqual(marks.map(() => 1));
+  for (const route of held) await route.continue();
+  await expect.poll(shown).toEqual(marks.map(() => 0));
+});

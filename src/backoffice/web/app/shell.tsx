@@ -164,7 +164,7 @@ function useFrameMerchant(named: string | undefined): {
   const problem = isFault(asked.error, 'NOT_FOUND') ? (
     <NotFound />
   ) : (
-    <Failed error={asked.error} onAgain={() => void asked.refetch()} />
+    <Failed error={asked.error} onAgain={asked.refetch} />
   );
   return { merchant, problem };
 }

@@ -1,5 +1,5 @@
 import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useTransition } from 'react';
 import { faultOf, isFault } from '../lib/faults.ts';
 import { texts } from '../lib/i18n.ts';
 import css from './loaded.module.css';
@@ -15,10 +15,10 @@ const TEXTS = texts({
 export interface QueryView<T> {
   readonly data: T | undefined;
   readonly error: unknown;
-  readonly isFetching: boolean;
+  readonly errorUpdatedAt: number;
   /** Of an infinite query: only the next rows could not be loaded. */
   readonly isFetchNextPageError?: boolean;
-  refetch(): unknown;
+  refetch(): Promise<unknown>;
 }
 
 interface Props<T> {
@@ -35,8 +35,9 @@ interface Props<T> {
  * when it could not be loaded again.
  */
 export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
+  const failure = useFailure(query);
   if (query.data === undefined) {
-    if (query.error !== null && !query.isFetching) return <FailedOnly query={query} />;
+    if (failure !== null) return <Failed error={failure} onAgain={query.refetch} />;
     return (
       <div role="status" aria-label={TEXTS.loading}>
         {skeleton ?? <LinesSkeleton />}
@@ -52,9 +53,18 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   );
 }
 
+/** Returns the error of a query until its next result; without data, the query forgets it while it loads again. */
+export function useFailure({ data, error, errorUpdatedAt }: QueryView<unknown>): unknown {
+  const last = useRef({ error, errorUpdatedAt });
+  if (error !== null) last.current = { error, errorUpdatedAt };
+  const isForgotten = data === undefined && last.current.errorUpdatedAt === errorUpdatedAt;
+  return isForgotten ? last.current.error : error;
+}
+
 /** Says that the data shown could not be loaded again; without a connection, the frame says so. */
 export function Stale({ query }: { readonly query: QueryView<unknown> }) {
-  if (query.isFetchNextPageError === true || isFault(query.error, 'OFFLINE')) return null;
+  const isOffline = isFault(useFailure(query), 'OFFLINE');
+  if (query.isFetchNextPageError === true || isOffline) return null;
   return <FailedOnly query={query} title={TEXTS.stale} />;
 }
 
@@ -66,19 +76,21 @@ export function FailedOnly({
   readonly query: QueryView<unknown>;
   readonly title?: string;
 }) {
-  const { error, refetch } = query;
-  return error === null ? null : <Failed error={error} title={title} onAgain={() => void refetch()} />;
+  const failure = useFailure(query);
+  return failure === null ? null : <Failed error={failure} title={title} onAgain={query.refetch} />;
 }
 
 interface FailedProps {
   readonly error: unknown;
   readonly title?: string | undefined;
-  readonly onAgain: () => void;
+  /** Ends when there is an answer. */
+  readonly onAgain: () => Promise<unknown>;
 }
 
 /** An error panel with a retry button and the request ID; a low one when it has a title, because content follows. */
 export function Failed({ error, title, onAgain }: FailedProps) {
   const fault = faultOf(error);
+  const [isTrying, startTrying] = useTransition();
   const isLow = title !== undefined;
   return (
     <div role="alert" className={`${css.notice} ${css.bad} ${isLow ? css.low : ''}`}>
@@ -87,7 +99,12 @@ export function Failed({ error, title, onAgain }: FailedProps) {
         <p>{fault.message}</p>
         {fault.requestId !== null && <Text fz="0.8rem">{TEXTS.requestId(fault.requestId)}</Text>}
       </div>
-      <Button mt={isLow ? 0 : 12} variant="default" onClick={onAgain}>
+      <Button
+        mt={isLow ? 0 : 12}
+        variant="default"
+        loading={isTrying}
+        onClick={() => startTrying(async () => void (await onAgain()))}
+      >
         {TEXTS.again}
       </Button>
     </div>

@@ -15,21 +15,21 @@ const FRESH_EVERY_MS = 60_000;
 export function CasesCount({ merchantId }: { readonly merchantId: string | null }) {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
-  return <Pill total={query.data} failed={query.isError} what="cases" />;
+  return <Pill total={query.data} failed={query.errorUpdateCount > 0} what="cases" />;
 }
 
 export function HeldCount() {
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
-  const { data, isError } = query;
+  const { data, errorUpdateCount } = query;
   const total = data && { count: data.count, more: !data.complete };
-  return <Pill total={total} failed={isError} what="held" />;
+  return <Pill total={total} failed={errorUpdateCount > 0} what="held" />;
 }
 
 /** The number of refunds that wait for the operator. */
 export function RefundsCount() {
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.refunds.sum.queryOptions({ merchantId: null, queue: true }, options));
-  return <Pill total={query.data} failed={query.isError} what="refunds" />;
+  return <Pill total={query.data} failed={query.errorUpdateCount > 0} what="refunds" />;
 }
 
 interface PillProps {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
-import type { QueryView } from '../../ui/loaded.tsx';
+import { type QueryView, useFailure } from '../../ui/loaded.tsx';
 import { rowsOf } from '../../ui/more-rows.tsx';
 import type { Filters } from './filters.ts';
 import { useCurrent, useFirstPage } from './source.ts';
@@ -57,7 +57,7 @@ export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: 
     if (!atTop || many || newer.length === 0) return;
     queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
   }, [atTop, many, newer, queryKey]);
-  return { polled: firstPage.error === null ? below : firstPage, newer, many, show };
+  return { polled: useFailure(below) === null ? firstPage : below, newer, many, show };
 }
 
 const newestOf = (loaded: readonly Row[]) => loaded[0]?.transactionId ?? '';

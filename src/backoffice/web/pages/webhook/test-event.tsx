@@ -8,7 +8,7 @@ import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Attempts } from '../../ui/delivery-attempts.tsx';
-import { Failed } from '../../ui/loaded.tsx';
+import { Failed, useFailure } from '../../ui/loaded.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
@@ -35,13 +35,10 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const [sent, setSent] = useState<string | null>(null);
-  // The query forgets its error whenever it tries again.
-  const [failure, setFailure] = useState<unknown>(null);
   const send = useMutation(
     trpc.webhook.sendTest.mutationOptions({
       onSuccess: ({ deliveryId }) => {
         setSent(deliveryId);
-        setFailure(null);
         return queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
       },
       onError: notifyFault,
@@ -57,14 +54,12 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
       },
     ),
   );
+  const failure = useFailure(query);
   const ended = query.data !== undefined && query.data.state !== 'due';
   useEffect(() => {
     if (ended)
       void queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
   }, [ended, merchantId]);
-  useEffect(() => {
-    if (query.error !== null || query.data !== undefined) setFailure(query.error);
-  }, [query.error, query.data]);
   const running = send.isPending || (sent !== null && !ended && failure === null);
   return (
     <Card title={words.title}>
@@ -99,7 +94,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
           {failure === null ? (
             <Verdict delivery={query.data} />
           ) : (
-            <Failed error={failure} onAgain={() => void query.refetch()} />
+            <Failed error={failure} onAgain={query.refetch} />
           )}
           {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
         </Box>
