@@ -86,6 +86,23 @@ test('the focus follows from the button of a form to its field and back', async 
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change');
 });
 
+test.each([
+  ['developers', 'Rotate key…', /^Old key keeps working for/],
+  ['webhook', 'Rotate…', /^Both secrets for 24 hours/],
+  ['team', 'Require for the team', /^Cancel$/],
+  ['/operator/merchants', 'Set own account', /^Acquirer/],
+  ['/operator/people', 'Reset link for', /^Cancel$/],
+  ['/operator/refunds', 'Export transfers', /^Include refunds/],
+])('a dialog begins at its first field or button, not at Close (%s: %s)', async (at, name, first) => {
+  const page = at.startsWith('/') ? await office.signIn({ role: 'operator', at }) : await ownerAt(at, 'en');
+  if (at === '/operator/merchants') await page.getByRole('button', { name: 'Loja da Ana' }).click();
+  await page.getByRole('button', { name }).first().press('Enter');
+  await page.getByRole('dialog').last().locator('form').waitFor();
+  const focused =
+    'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent';
+  await expect.poll(() => page.evaluate(focused)).toMatch(first);
+});
+
 test('without motion the dots of a busy button stand in its middle', async () => {
   const page = await ownerAt('webhook', 'en');
   const gate = Promise.withResolvers<void>();

@@ -91,7 +91,7 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
           onCancel={onCancel}
         >
           <Text c="dimmed">{words.why(email)}</Text>
-          <CurrentPassword label={TEXTS.password} value={password} onChange={setPassword} autoFocus />
+          <CurrentPassword label={TEXTS.password} value={password} onChange={setPassword} />
           {totp && <SecondFactorField label={TEXTS.appCode} value={code} onChange={setCode} />}
           {passkey}
         </DialogForm>

@@ -48,7 +48,6 @@ export function AddPasskey({ onDone, onCancel }: Props) {
       <TextInput
         label={TEXTS.name}
         description={TEXTS.nameText}
-        data-autofocus
         autoComplete="off"
         required
         maxLength={NAME_LENGTH_MAX}

@@ -25,7 +25,6 @@ export function CodeField({ label, value, onChange, autoFocus = false }: Props) 
       onChange={(event) => onChange(event.currentTarget.value.replace(/[^\d ]/g, '').slice(0, 7))}
       inputMode="numeric"
       autoComplete="one-time-code"
-      data-autofocus={autoFocus || undefined}
       autoFocus={autoFocus}
       required
       styles={{ input: { fontSize: '1.25rem', letterSpacing: '0.2em', maxWidth: 190 } }}

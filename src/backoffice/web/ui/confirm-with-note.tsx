@@ -25,7 +25,6 @@ export function ConfirmWithNote(props: Props) {
         {children}
         <Textarea
           {...note}
-          data-autofocus={note.required}
           maxLength={NOTE_LENGTH_MAX}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -64,18 +64,13 @@ interface CopyAllProps {
   readonly copiedLabel: string;
 }
 
-/** A button with a label that copies a text. It takes the focus in a dialog, because Close would lose a text that is shown once. */
+/** A button with a label that copies a text. */
 export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Icon size={16} aria-hidden />}
-        onClick={() => copy(text)}
-        data-autofocus
-      >
+      <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>
         {copied ? copiedLabel : label}
       </Button>
       <CopyStatus text={copied ? copiedLabel : null} />

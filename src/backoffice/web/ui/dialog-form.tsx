@@ -19,8 +19,8 @@ interface Props {
 
 /**
  * A form in a dialog, which ends with its error, Cancel and the submit button. Cancel is disabled while the form is busy: the change
- * would be made all the same, and its result may be shown only once. Without a field that takes the focus, Cancel of a dangerous
- * form takes it.
+ * would be made all the same, and its result may be shown only once. In a dangerous form, Cancel takes the focus unless a field
+ * before it does.
  */
 export function DialogForm(props: Props) {
   const { onSubmit, change, label, onCancel, cancelLabel = COMMON.cancel } = props;

@@ -49,9 +49,16 @@ export function Dialog(props: Props) {
         }),
       }}
     >
-      {children}
+      <div ref={chooseFocus}>{children}</div>
     </Modal>
   );
+}
+
+/** Chooses what a dialog focuses when it opens, if the content does not: the first field, else the first button, but not Close. */
+function chooseFocus(content: HTMLElement | null): void {
+  if (content === null || content.querySelector('[data-autofocus]') !== null) return;
+  const first = content.querySelector('input:enabled, textarea') ?? content.querySelector('button:enabled');
+  first?.setAttribute('data-autofocus', '');
 }
 
 interface SideDrawerProps<T> {

@@ -35,7 +35,6 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
       styles={{ description: { minHeight: '2.6em', marginTop: 6 } }}
       autoComplete="new-password"
       required
-      data-autofocus={autoFocus || undefined}
       autoFocus={autoFocus}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -43,12 +42,11 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
   );
 }
 
-export function CurrentPassword({ label, value, onChange, autoFocus = false }: Props) {
+export function CurrentPassword({ label, value, onChange }: Props) {
   return (
     <PasswordInput
       label={label}
       autoComplete="current-password"
-      data-autofocus={autoFocus || undefined}
       required
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -201,7 +201,6 @@ function Create({ onMade }: Pick<NamedKeysProps, 'onMade'>) {
           label={nameLabel}
           placeholder={words.create.example}
           maxLength={NAME_LENGTH_MAX}
-          data-autofocus
           required
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

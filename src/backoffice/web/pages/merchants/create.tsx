@@ -70,7 +70,6 @@ function CreateForm({ onMade, onCancel }: FormProps) {
         label={TEXTS.name}
         description={TEXTS.nameHint}
         maxLength={NAME_MAX}
-        data-autofocus
         {...form.getInputProps('name')}
         key={form.key('name')}
       />

@@ -77,7 +77,6 @@ function Fields({ draft, onChange }: FieldProps) {
         description={words.nameHint}
         placeholder={words.example}
         maxLength={TITLE_LENGTH_MAX}
-        data-autofocus
         required
         value={draft.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}

@@ -114,7 +114,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
         onChange={(value) => setOutcome(value === 'done' ? 'done' : 'failed')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="done" label={settle.done} data-autofocus />
+          <Radio value="done" label={settle.done} />
           <Radio value="failed" label={settle.failed} />
         </Stack>
       </Radio.Group>

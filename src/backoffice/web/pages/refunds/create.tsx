@@ -137,7 +137,6 @@ export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountPr
         label={words.iban}
         description={ibanHint}
         placeholder="PT50 …"
-        data-autofocus
         autoComplete="off"
         spellCheck={false}
         maxLength={60}

@@ -202,7 +202,6 @@ function InviteForm({ onMade, onCancel }: FormProps) {
         label={TEXTS.email}
         type="email"
         required
-        data-autofocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
