@@ -103,6 +103,21 @@ test.each([
   await expect.poll(() => page.evaluate(focused)).toMatch(first);
 });
 
+test('an Enter that is held after it opened a dialog does not confirm it', async () => {
+  const page = await ownerAt('webhook', 'en');
+  await page.getByRole('button', { name: 'Rotate…' }).focus();
+  await page.keyboard.down('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Rotate the secret' });
+  await dialog.locator('input:focus').waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  expect(sent.filter((url) => url.includes('rotate'))).toEqual([]);
+  expect(await dialog.count()).toBe(1);
+});
+
 test('without motion the dots of a busy button stand in its middle', async () => {
   const page = await ownerAt('webhook', 'en');
   const gate = Promise.withResolvers<void>();

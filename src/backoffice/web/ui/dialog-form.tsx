@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { FormEventHandler, ReactNode } from 'react';
+import type { FormEventHandler, KeyboardEvent, ReactNode } from 'react';
 import { COMMON } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
 
@@ -26,7 +26,7 @@ export function DialogForm(props: Props) {
   const { onSubmit, change, label, onCancel, cancelLabel = COMMON.cancel } = props;
   const { danger = false, disabled = false, noValidate = false, children } = props;
   return (
-    <form onSubmit={onSubmit} noValidate={noValidate}>
+    <form onSubmit={onSubmit} onKeyDown={ignoreHeldEnter} noValidate={noValidate}>
       <Stack>
         {children}
         <Trouble error={change.error} />
@@ -53,4 +53,10 @@ export function DialogForm(props: Props) {
       </Stack>
     </form>
   );
+}
+
+/** An Enter that is still held after it opened a dialog would confirm it unread. */
+function ignoreHeldEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const writes = event.target instanceof HTMLTextAreaElement;
+  if (event.key === 'Enter' && event.repeat && !writes) event.preventDefault();
 }
