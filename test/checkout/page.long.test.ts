@@ -28,6 +28,7 @@ test('a push is refused, tried again by keyboard and confirmed live, then the pa
   await page.keyboard.press('Enter');
   await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
   await page.getByText(/[34]:\d\d/).waitFor();
+  await page.getByText('Esta página atualiza-se automaticamente.').waitFor();
   await sound('waiting');
   await service.control('/mbway', { phoneNumber: '920000001', outcome: 'reject' });
   await page.getByText('foi recusado').waitFor();
@@ -216,7 +217,9 @@ test('the page works without JavaScript, and shows until when a push can be conf
   await page.getByText(/^Confirm by \d\d:\d\d \(Lisbon\stime\)$/).waitFor();
   await service.control('/mbway', { phoneNumber: '920000031', outcome: 'accept' });
   await merchant.reaches(await transactionId(), 'paid');
-  await page.reload();
+  expect(await page.getByText('updates automatically').isVisible()).toBe(false);
+  await shoot(page, 'pay-waiting-no-script-en-390');
+  await page.getByRole('link', { name: 'Refresh the status' }).click();
   await page.getByText('Payment confirmed').waitFor();
   await page.close();
 });

@@ -269,7 +269,7 @@ function referenceForm(isSecond: boolean, text: Texts): Html {
 }
 
 function refreshLink(locale: Language, text: Texts): Html {
-  return html`<p class="refresh screen" role="status"><span>${text.refreshHint}</span> <a class="link" href="?lang=${locale}">${text.refresh}</a></p>`;
+  return html`<p class="refresh screen"><span data-updates hidden>${text.refreshHint}</span> <a class="link" href="?lang=${locale}">${text.refresh}</a></p>`;
 }
 
 function footer({ state, cancelUrl, locale }: SessionView, text: Texts): Html {

@@ -8,7 +8,10 @@ const RETURN_MS = 20_000;
 const { body } = document;
 const SENDING_MS_MAX = Number(body.dataset.stepMs);
 
-if ('live' in body.dataset) setTimeout(poll, POLL_MS, POLL_MS);
+if ('live' in body.dataset) {
+  document.querySelector('[data-updates]').hidden = false;
+  setTimeout(poll, POLL_MS, POLL_MS);
+}
 
 async function poll(waitedMs) {
   let waitMs = POLL_MS;
