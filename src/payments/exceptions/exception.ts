@@ -54,7 +54,7 @@ export function mayBeKept(receipt: Flagged): boolean {
 }
 
 /** Whether the receipt alone covered its transaction's amount. */
-function paidAlone(receipt: Flagged): boolean {
+export function paidAlone(receipt: Flagged): boolean {
   return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
 }
 

@@ -2,16 +2,13 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { appendEvent } from '../../webhooks/append.ts';
-import type { LockedReceipt } from '../exceptions/exception.ts';
+import { type LockedReceipt, paidAlone } from '../exceptions/exception.ts';
 import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
 import { type RefundRow, refundedCents } from './store.ts';
 
 /** The receipts that paid their transaction: the one that covered it alone, or those that an operator credited. */
 export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
-  return receipts.filter(
-    ({ under, duplicate, unmatched, settlement }) =>
-      settlement === 'credited' || (under === 0 && duplicate === 0 && unmatched === 0),
-  );
+  return receipts.filter((receipt) => receipt.settlement === 'credited' || paidAlone(receipt));
 }
 
 /**
