@@ -4,17 +4,11 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents, eurosFromCents } from '../kernel/money.ts';
+import { RECEIPT_FLAGS } from '../kernel/payment-enums.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { type RefundRow, refundedCents, refundsOf } from './refunds/store.ts';
 import { statusView } from './status.ts';
-import {
-  acquirersOf,
-  findTransaction,
-  RECEIPT_FLAGS,
-  type ReceiptRow,
-  receiptPage,
-  receiptsOf,
-} from './store.ts';
+import { acquirersOf, findTransaction, type ReceiptRow, receiptPage, receiptsOf } from './store.ts';
 
 export type ShownTransaction = Awaited<ReturnType<typeof showTransaction>>;
 

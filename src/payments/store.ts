@@ -6,6 +6,7 @@ import { namesOf, type RecordColumns } from '../db/recordset.ts';
 import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
+import { RECEIPT_FLAGS } from '../kernel/payment-enums.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;
 /** The key of a transaction; the merchant's id selects the database when merchants are distributed. */
@@ -171,8 +172,10 @@ export async function receiptsOf(db: Queryable, transaction: TransactionKey): Pr
 /** The merchant sees only receipts below the amount while the transaction is held. */
 export const VISIBLE = sql<SqlBool>`(transactions.held = 0 or receipts.under = 1)`;
 
-export const RECEIPT_FLAGS = ['late', 'duplicate', 'under', 'over', 'unmatched'] as const;
 export type ReceiptFlag = (typeof RECEIPT_FLAGS)[number];
+
+/** A receipt that is or was an exception, by the condition of the partial indexes. */
+export const FLAGGED = sql<SqlBool>`${sql.raw(RECEIPT_FLAGS.map((flag) => `receipts.${flag}`).join(' + '))} > 0`;
 
 /** One page of receipts after the id `after`, oldest first; with `flag`, only receipts with that flag. */
 export async function receiptPage(

@@ -7,20 +7,17 @@ import {
   type TransactionTable,
 } from '../db/tables/payments.ts';
 import type { Cents } from '../kernel/money.ts';
+import type { ORDER_FLAGS } from '../kernel/payment-enums.ts';
 
 /** The part of a transaction that the state machine decides on. All functions of this file are pure. */
 export type TransactionState = Pick<TransactionTable, 'status' | 'held' | 'amount_cents'>;
 
-export interface ReceiptFlags {
-  late: boolean;
-  duplicate: boolean;
-  under: boolean;
-  over: boolean;
-}
+export type ReceiptFlags = Record<(typeof ORDER_FLAGS)[number], boolean>;
 
 /** The flags as columns of the receipt. */
-export function flagColumns({ late, duplicate, under, over }: ReceiptFlags) {
+export function flagColumns(flags: ReceiptFlags): Record<keyof ReceiptFlags, Flag> {
   const flag = (value: boolean): Flag => (value ? 1 : 0);
+  const { late, duplicate, under, over } = flags;
   return { late: flag(late), duplicate: flag(duplicate), under: flag(under), over: flag(over) };
 }
 

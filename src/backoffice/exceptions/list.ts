@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
+import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
-import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { Scoped } from '../context.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import {

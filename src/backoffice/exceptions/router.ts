@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import { assignReceipt } from '../../payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../payments/exceptions/credit-transaction.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../payments/exceptions/settle-receipt.ts';
-import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { Scoped } from '../context.ts';
 import { createRouter, freshOperator, idOf, operator, page, scopedOwner, scopedViewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';

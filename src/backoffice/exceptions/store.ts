@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { type ReceiptFlag, VISIBLE } from '../../payments/store.ts';
+import { FLAGGED, type ReceiptFlag, VISIBLE } from '../../payments/store.ts';
 
 /** A receipt that needs or needed attention, with its transaction and merchant, if any. */
 export type CaseRow = Awaited<ReturnType<typeof caseRows>>[number];
@@ -35,7 +35,6 @@ interface CasePage {
 
 // Identical to the conditions of the partial indexes, with literals; otherwise the engines do not use these indexes.
 const OPEN = sql<SqlBool>`receipts.settlement is null`;
-const FLAGGED = sql<SqlBool>`receipts.late + receipts.duplicate + receipts.under + receipts.over + receipts.unmatched > 0`;
 const SETTLED = sql<SqlBool>`receipts.settlement is not null`;
 
 /** A page of cases: open ones by recording, oldest first; settled ones by settling, newest first. */

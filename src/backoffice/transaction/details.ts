@@ -1,6 +1,7 @@
 import type { Acquirer } from '../../kernel/acquirer.ts';
+import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import type { AttemptRow } from '../../payments/attempt-store.ts';
-import { RECEIPT_FLAGS, type ReceiptRow } from '../../payments/store.ts';
+import type { ReceiptRow } from '../../payments/store.ts';
 import type { Reader } from './redaction.ts';
 
 export type AttemptDetail = ReturnType<typeof attemptDetail>;

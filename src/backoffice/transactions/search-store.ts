@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { FLAGGED } from '../../payments/store.ts';
 
 /** The merchant whose transactions are searched; null for all merchants (operators only). */
 export type Scope = Id<'mer'> | null;
 
-/** Identical to the condition of the partial indexes over open receipts. */
-const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
+const OPEN_EXCEPTION = sql<SqlBool>`receipts.settlement is null and ${FLAGGED}`;
 
 /** A condition that finds more rows than this is not resolved by its index. */
 const COMMON_ROWS = 1000;
@@ -19,7 +19,7 @@ export type Condition =
 
 /** Whether a row of transactions, or of receipts, matches. */
 function clauseOf(condition: Condition): RawBuilder<SqlBool> {
-  if (condition.kind === 'attention') return OPEN_RECEIPT;
+  if (condition.kind === 'attention') return OPEN_EXCEPTION;
   const { from, before } = condition;
   return sql`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
 }

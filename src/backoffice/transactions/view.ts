@@ -1,14 +1,12 @@
 import { linkTitles } from '../../checkout/link-store.ts';
 import type { Queryable } from '../../db/database.ts';
 import { storedJson } from '../../kernel/json.ts';
+import { ORDER_FLAGS } from '../../kernel/payment-enums.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
 import { merchantsById } from '../merchants/store.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import { attemptsOfPage, type ListAttempt, type ListReceipt, type ListRow, receiptsOfPage } from './store.ts';
-
-const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
-type AttentionFlag = (typeof FLAGS)[number];
 
 export type ListedTransaction = Awaited<ReturnType<typeof viewRows>>[number];
 
@@ -27,7 +25,7 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
   return rows.map((row) => {
     const received = receipts.get(row.id) ?? [];
     const open = received.filter(({ settlement }) => settlement === null);
-    const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
+    const flags = ORDER_FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
     const merchantName = merchants.get(row.merchant_id)?.name ?? null;
     const linkTitle = row.session_id === null ? null : (titles.get(row.session_id) ?? null);
     const refunded = row.status === 'paid' && isRefunded(row.amount_cents, received);
@@ -46,7 +44,7 @@ export function isRefunded(amountCents: number, received: readonly ListReceipt[]
 function viewRow(
   row: ListRow,
   newestFirst: readonly ListAttempt[],
-  attention: AttentionFlag[],
+  attention: (typeof ORDER_FLAGS)[number][],
   reader: Reader,
 ) {
   const shown = shownAttempt(row, newestFirst.toReversed());

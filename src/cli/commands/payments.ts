@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
 import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
+import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import type { Command } from '../command.ts';
 
 export const PAYMENTS: readonly Command[] = [
@@ -47,11 +48,10 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'receipt list',
-    usage: '[--flag late|duplicate|under|over|unmatched] [--limit 100] [--after ID]',
+    usage: `[--flag ${RECEIPT_FLAGS.join('|')}] [--limit 100] [--after ID]`,
     summary: 'Lists receipts, at most 1000 at a time.',
     async run(input, cli) {
       const { listReceipts } = await import('../../payments/show.ts');
-      const { RECEIPT_FLAGS } = await import('../../payments/store.ts');
       const page = { flag: input.choice('flag', RECEIPT_FLAGS), ...input.page('rcp') };
       return { value: await listReceipts(await cli.open(), page) };
     },

@@ -6,10 +6,10 @@ import { SERVICE } from '../../kernel/actor.ts';
 import { Missing, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
+import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import {
   lockReceiptRow,
   lockTransaction,
-  RECEIPT_FLAGS,
   type ReceiptFlag,
   type ReceiptKey,
   type ReceiptRow,
