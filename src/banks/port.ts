@@ -148,8 +148,8 @@ export const REFUND_ROUTES: Readonly<Record<PaymentMethod, 'acquirer' | 'transfe
   REFERENCE: 'transfer',
 };
 
-/** The acquirers whose payments have ids of their own. The request id of their receipts is that id. */
-export const WITH_PAYMENT_IDS: readonly Acquirer[] = ['eupago'];
+/** Whether an acquirer's payments have ids of their own. The request id of their receipts is that id. */
+export const HAS_PAYMENT_IDS: Readonly<Record<Acquirer, boolean>> = { ifthenpay: false, eupago: true };
 
 export interface BankRefundOrder {
   refundId: Id<'ref'>;

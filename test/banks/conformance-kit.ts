@@ -1,6 +1,7 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BankAccount, CallbackRequest, PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ACCOUNT, CREDENTIALS, callbackOf, json } from './support.ts';
 
@@ -230,7 +231,4 @@ const eupago: Dialect = {
   },
 };
 
-export const DIALECTS: readonly [string, Dialect][] = [
-  ['ifthenpay', ifthenpay],
-  ['eupago', eupago],
-];
+export const DIALECTS: Readonly<Record<Acquirer, Dialect>> = { ifthenpay, eupago };

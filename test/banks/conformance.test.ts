@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import { type BankAccount, BankUnavailable, type CallbackRequest } from '../../src/banks/port.ts';
-import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import { ACQUIRERS, type Acquirer } from '../../src/kernel/acquirer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
@@ -43,7 +43,7 @@ async function atSandbox(acquirer: Acquirer) {
   return { bank, account, callbacks, control, accepted, read: bank.readCallback };
 }
 
-describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (acquirer) => {
+describe.each(ACQUIRERS)('%s at the sandbox', (acquirer) => {
   test('a push is paid by its state, its row in the list and its notification, all of one identity', async () => {
     const { bank, account, callbacks, control, accepted } = await atSandbox(acquirer);
     const requestId = await accepted('PUSH-1');
@@ -159,7 +159,8 @@ describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (
   });
 });
 
-describe.each(DIALECTS)('%s at a simulated bank', (acquirer, dialect) => {
+describe.each(ACQUIRERS)('%s at a simulated bank', (acquirer) => {
+  const dialect = DIALECTS[acquirer];
   const { account, requestId } = dialect;
   const withBank = async (answer: Parameters<typeof handMadeBank>[0], clock = fakeClock(NOON)) => {
     const { url } = await handMadeBank(answer);

@@ -1,4 +1,4 @@
-import { WITH_PAYMENT_IDS } from '../../banks/port.ts';
+import { HAS_PAYMENT_IDS } from '../../banks/port.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
@@ -30,7 +30,7 @@ type Likeness = 'request' | 'reference' | 'amount';
 /** Transactions that unmatched money may belong to: by the bank's ids, by reference, and by amount and time. */
 export async function candidatesOf(db: Queryable, receipt: FullCaseRow): Promise<Candidate[]> {
   const { request_id: requestId, entity, reference, account_owner: owner, acquirer } = receipt;
-  const isOfRequest = acquirer === null || !WITH_PAYMENT_IDS.includes(acquirer);
+  const isOfRequest = acquirer === null || !HAS_PAYMENT_IDS[acquirer];
   const found = new Map<Id<'tx'>, Likeness>();
   const add = (ids: readonly Id<'tx'>[], likeness: Likeness) => {
     for (const id of ids) if (!found.has(id)) found.set(id, likeness);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../../audit/store.ts';
-import { WITH_PAYMENT_IDS } from '../../banks/port.ts';
+import { HAS_PAYMENT_IDS } from '../../banks/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
@@ -122,7 +122,7 @@ async function assign(
 /** The bank's id of the request that was paid; null when the receipt has that of the payment instead. */
 async function requestIdOf(tx: Tx, { account_id, request_id }: ReceiptRow): Promise<string | null> {
   const acquirer = (await acquirersOf(tx, [account_id])).get(account_id);
-  return acquirer !== undefined && WITH_PAYMENT_IDS.includes(acquirer) ? null : request_id;
+  return acquirer !== undefined && HAS_PAYMENT_IDS[acquirer] ? null : request_id;
 }
 
 /** Finds the attempt that was paid: by the bank's ids, else by the digits of a reference. */
