@@ -47,20 +47,20 @@ export async function moveTransaction(
   method: PaymentMethod | null,
   changes: Partial<Pick<TransactionRow, 'paid_at' | 'paid_method' | 'paid_attempt_id' | 'session_paid'>> = {},
 ): Promise<void> {
-  const position = before.events_count + 1;
+  const transactionSequence = before.events_count + 1;
   await changeTransaction(tx, before, {
     ...changes,
     status: to,
     held: 0,
     shown_attempt_id: null,
     deadline_at: null,
-    events_count: position,
+    events_count: transactionSequence,
   });
   const { createdAt } = await appendEvent(tx, deps, {
     merchantId: before.merchant_id,
     transactionId: before.id,
     kind: EVENT_OF[to],
-    transactionSequence: position,
+    transactionSequence,
     data: {
       id: before.id,
       externalOrderId: before.order_id,

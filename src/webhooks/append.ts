@@ -65,7 +65,7 @@ export async function appendEvent(
   const isBehind =
     transactionId !== null &&
     transactionSequence !== null &&
-    (await earlierDue(tx, { merchantId, transactionId, position: transactionSequence })).length > 0;
+    (await earlierDue(tx, { merchantId, transactionId, transactionSequence })).length > 0;
   await insertDelivery(tx, {
     id: deliveryId,
     event_id: eventId,

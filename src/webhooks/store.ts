@@ -55,23 +55,24 @@ export const insertDelivery = prepared(
     }),
 );
 
-interface DeliveryPlace {
+interface OrderedDelivery {
   merchantId: Id<'mer'>;
   transactionId: Id<'tx'>;
-  position: number;
+  transactionSequence: number;
 }
 
 /** A delivery of an earlier event of the transaction that has not ended, if there is one. */
-export const earlierDue = prepared((db, { merchantId, transactionId, position }: DeliveryPlace) =>
-  db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('state', '=', DUE)
-    .where('transaction_id', '=', transactionId)
-    .where('merchant_id', '=', merchantId)
-    .where('lane_position', '<', position)
-    .where('blocked', '<', 2)
-    .limit(ONE),
+export const earlierDue = prepared(
+  (db, { merchantId, transactionId, transactionSequence }: OrderedDelivery) =>
+    db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', DUE)
+      .where('transaction_id', '=', transactionId)
+      .where('merchant_id', '=', merchantId)
+      .where('lane_position', '<', transactionSequence)
+      .where('blocked', '<', 2)
+      .limit(ONE),
 );
 
 export async function findDelivery(db: Queryable, id: Id<'dlv'>) {

@@ -117,7 +117,7 @@ test('no query of webhooks scans a table', async () => {
   }
   await due.nextDueAt(db, 1);
   await due.queueState(db, 1);
-  await webhooks.earlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });
+  await webhooks.earlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', transactionSequence: 2 });
   await webhooks.findDelivery(db, 'dlv_1');
   await webhooks.eventsOfTransaction(db, 'tx_1');
   await webhooks.deliveriesOfTransaction(db, 'tx_1');

@@ -42,13 +42,13 @@ export async function announceRefund(
   if (merchant?.refund_events !== 1) return;
   const surplus = await surplusOf(tx, transaction, receipt);
   if (surplus === null || surplus >= 0) return;
-  const position = transaction.events_count + 1;
-  await changeTransaction(tx, transaction, { events_count: position });
+  const transactionSequence = transaction.events_count + 1;
+  await changeTransaction(tx, transaction, { events_count: transactionSequence });
   await appendEvent(tx, deps, {
     kind: 'payment.refunded',
     merchantId: transaction.merchant_id,
     transactionId: transaction.id,
-    transactionSequence: position,
+    transactionSequence,
     data: {
       id: refund.id,
       transactionId: transaction.id,
