@@ -30,11 +30,11 @@ export const LINKS: readonly Command[] = [
     summary: "Lists a merchant's payment links with the amounts paid, at most 1000 at a time.",
     async run(input, cli) {
       const { listLinks } = await import('../../checkout/links.ts');
-      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { requireMerchant } = await import('../../merchants/store.ts');
       const merchantId = input.requiredMerchant();
       const page = input.page('lnk');
       const deps = await cli.open();
-      await viewMerchant(deps.db.read, merchantId);
+      await requireMerchant(deps.db.read, merchantId);
       return { value: await listLinks(deps, { merchantId, ...page }) };
     },
   },

@@ -63,12 +63,12 @@ export const PAYMENTS: readonly Command[] = [
       'Writes the receipts, with fees, and the refunds of a merchant as CSV. Days are in Lisbon; both are included.',
     async run(input, cli) {
       const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
-      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { requireMerchant } = await import('../../merchants/store.ts');
       const merchantId = input.requiredMerchant();
       const days = daysBetween(input.required('from'), input.required('to'));
       if (days === null) throw input.wrong('--from and --to must be days such as 2026-01-31, in this order');
       const deps = await cli.open();
-      await viewMerchant(deps.db.read, merchantId);
+      await requireMerchant(deps.db.read, merchantId);
       const file = input.word(0);
       const lines = await writeLines(file, statementCsv(deps.db.read, merchantId, days));
       return { value: { file, rows: lines - 1 } };
@@ -80,11 +80,11 @@ export const PAYMENTS: readonly Command[] = [
     summary: 'Lists leads, at most 1000 at a time.',
     async run(input, cli) {
       const { listLeads } = await import('../../leads/list.ts');
-      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { requireMerchant } = await import('../../merchants/store.ts');
       const merchantId = input.requiredMerchant();
       const page = input.page('led');
       const deps = await cli.open();
-      await viewMerchant(deps.db.read, merchantId);
+      await requireMerchant(deps.db.read, merchantId);
       return { value: await listLeads(deps, { merchantId, ...page }) };
     },
   },

@@ -43,13 +43,13 @@ export const REFUNDS: readonly Command[] = [
     usage: '[--merchant ID] [--state S] [--limit 100] [--after REF]',
     summary: 'Lists refunds, at most 1000 at a time.',
     async run(input, cli) {
-      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { requireMerchant } = await import('../../merchants/store.ts');
       const { listRefunds } = await import('../../payments/refunds/view.ts');
       const { REFUND_STATES } = await import('../../db/tables/refunds.ts');
       const merchantId = input.idOption('mer', 'merchant');
       const page = { merchantId, state: input.choice('state', REFUND_STATES), ...input.page('ref') };
       const deps = await cli.open();
-      if (merchantId !== undefined) await viewMerchant(deps.db.read, merchantId);
+      if (merchantId !== undefined) await requireMerchant(deps.db.read, merchantId);
       return { value: await listRefunds(deps, page) };
     },
   },

@@ -85,12 +85,12 @@ export const WEBHOOKS: readonly Command[] = [
     summary:
       'Exports events with a sequence number above --after, with the exact body that was sent: one JSON array with --json, else one line per event.',
     async run(input, cli) {
-      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { requireMerchant } = await import('../../merchants/store.ts');
       const { exportEvents } = await import('../../webhooks/export-events.ts');
       const merchantId = input.id('mer', 0);
       const range = { after: input.integer('after') ?? 0, limit: input.integer('limit') };
       const deps = await cli.open();
-      await viewMerchant(deps.db.read, merchantId);
+      await requireMerchant(deps.db.read, merchantId);
       const events = exportEvents(deps, merchantId, range);
       return { stream: cli.json ? asArray(events) : asLines(events) };
     },
