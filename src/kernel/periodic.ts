@@ -15,8 +15,8 @@ export interface PeriodicJobOptions {
   run: (isStopping: () => boolean) => Promise<number>;
   /** The delay of the first run after start(); by default it begins in start(). */
   firstAfterMs?: number;
-  /** Handles a run that rejects; the next one is due after `retryAfterMs`. Without a handler, `run` must not reject. */
-  onError?: (error: unknown) => void;
+  /** Handles a run that rejects; the next one is due after `retryAfterMs`. */
+  onError: (error: unknown) => void;
   retryAfterMs?: number;
 }
 
@@ -49,7 +49,6 @@ export function createPeriodicJob(options: PeriodicJobOptions): PeriodicJob {
     try {
       return await run(() => stopping);
     } catch (error) {
-      if (onError === undefined) throw error;
       onError(error);
       return retryAfterMs;
     }

@@ -42,6 +42,10 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
       await insertWaiting();
       return INSERT_EVERY_MS;
     },
+    // insertWaiting reports its failures, because the last insert runs after the job.
+    onError: (error) => {
+      throw error;
+    },
   });
   return {
     start: () => job.start(),

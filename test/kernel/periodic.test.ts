@@ -14,6 +14,9 @@ function slowJob(options: Partial<PeriodicJobOptions> = {}) {
       await new Promise<void>((resolve) => ends.push(resolve));
       return 1000;
     },
+    onError: (error) => {
+      throw error;
+    },
     ...options,
   });
   return { clock, job, runs: () => runs, end: () => ends.shift()?.() };
