@@ -7,7 +7,7 @@ import { domainsByMerchant, listDomains, requireMerchant, selectMerchants } from
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
-/** The operator's view of a merchant, without secrets. */
+/** A merchant as the command line shows it, without secrets. */
 function merchantView(row: MerchantRow, domains: string[]) {
   return {
     merchantId: row.id,

@@ -42,7 +42,7 @@ export interface TransactionTable {
   created_at: Instant;
   /** When the transaction is checked for cancellation; null when it needs no check. */
   deadline_at: Instant | null;
-  /** Events written so far: the position of the next one in the transaction's order. */
+  /** The number of events written so far, which is the sequence of the last one. */
   events_count: number;
   /** The checkout session that it belongs to. */
   session_id: Id<'cs'> | null;
