@@ -20,20 +20,18 @@ const key = text('must have 1 to 200 printable characters without spaces', (valu
   EUPAGO_KEYS.printable.test(value),
 );
 
-const credentials = z.object(
-  {
-    apiKey: key,
-    /** Of the management API. */
-    clientId: key,
-    clientSecret: key,
-    /** Signs notifications, and encrypts them if the account has encryption enabled. */
-    webhookKey: text(
-      `must have exactly ${EUPAGO_KEYS.webhookBytes} bytes in UTF-8`,
-      (value) => Buffer.byteLength(value) === EUPAGO_KEYS.webhookBytes,
-    ),
-  },
-  'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
-);
+const members = {
+  apiKey: key,
+  /** Of the management API. */
+  clientId: key,
+  clientSecret: key,
+  /** Signs notifications, and encrypts them if the account has encryption enabled. */
+  webhookKey: text(
+    `must have exactly ${EUPAGO_KEYS.webhookBytes} bytes in UTF-8`,
+    (value) => Buffer.byteLength(value) === EUPAGO_KEYS.webhookBytes,
+  ),
+};
+const credentials = z.object(members, `must be a JSON object with ${Object.keys(members).join(', ')}`);
 
 export type EupagoCredentials = z.infer<typeof credentials>;
 

@@ -27,18 +27,16 @@ const text = (pattern: RegExp, rule: string) =>
     .regex(pattern, rule);
 const methodKey = text(IFTHENPAY_KEYS.method, 'must look like ABC-123456');
 
-const credentials = z.object(
-  {
-    mbWayKey: methodKey,
-    mbKey: methodKey,
-    backofficeKey: text(IFTHENPAY_KEYS.backoffice, 'must look like 0000-0000-0000-0000'),
-    antiPhishingKey: text(
-      IFTHENPAY_KEYS.antiPhishing,
-      'must have 8 to 100 printable characters without spaces, not only zeros',
-    ),
-  },
-  'must be a JSON object with mbWayKey, mbKey, backofficeKey, antiPhishingKey',
-);
+const members = {
+  mbWayKey: methodKey,
+  mbKey: methodKey,
+  backofficeKey: text(IFTHENPAY_KEYS.backoffice, 'must look like 0000-0000-0000-0000'),
+  antiPhishingKey: text(
+    IFTHENPAY_KEYS.antiPhishing,
+    'must have 8 to 100 printable characters without spaces, not only zeros',
+  ),
+};
+const credentials = z.object(members, `must be a JSON object with ${Object.keys(members).join(', ')}`);
 
 export type IfthenpayCredentials = z.infer<typeof credentials>;
 
