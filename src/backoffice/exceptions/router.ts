@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
+import { ORDER_FLAGS, RECEIPT_FLAGS } from '../../kernel/payment-enums.ts';
 import { assignReceipt } from '../../payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../payments/exceptions/credit-transaction.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
@@ -33,12 +33,7 @@ const assignInput = z.strictObject({
   /** The effect that the preview showed. */
   shown: z.strictObject({
     settlement: z.enum(['paid', 'held', 'none']),
-    flags: z.strictObject({
-      late: z.boolean(),
-      duplicate: z.boolean(),
-      under: z.boolean(),
-      over: z.boolean(),
-    }),
+    flags: z.record(z.enum(ORDER_FLAGS), z.boolean()),
   }),
 });
 const creditInput = z.strictObject({ transactionId, receivedCents: z.int().min(0), note });

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import type { Database } from '../../../src/db/database.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { createIds, type Id, type IdSource } from '../../../src/kernel/ids.ts';
+import { ORDER_FLAGS } from '../../../src/kernel/payment-enums.ts';
 import { temporaryFolder, type WhenOver } from '../../support/database.ts';
 import { insertRows } from '../../support/rows.ts';
 
 export const A = 'mer_a' as const;
 /** Noon in Lisbon's winter. */
 export const START = Date.UTC(2026, 0, 10, 12);
-
-const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
 
 export interface Books {
   db: Database;
@@ -29,7 +28,7 @@ export interface Sale {
   email?: string;
   push?: string;
   reference?: [entity: string, reference: string];
-  flags?: readonly (typeof FLAGS)[number][];
+  flags?: readonly (typeof ORDER_FLAGS)[number][];
   settled?: boolean;
 }
 
@@ -97,7 +96,7 @@ function rowsOf(ids: IdSource, now: number, sale: Sale) {
     reference: reference?.[1] ?? null,
     created_at: now,
   } as const;
-  const flagged = Object.fromEntries(FLAGS.map((flag) => [flag, flags?.includes(flag) ? 1 : 0]));
+  const flagged = Object.fromEntries(ORDER_FLAGS.map((flag) => [flag, flags?.includes(flag) ? 1 : 0]));
   const settlement = sale.settled ? 'returned' : null;
   const times = { paid_at: now, recorded_at: now };
   const receipt = { ...of, ...flagged, ...times, id: ids('rcp'), identity: id, settlement } as const;
