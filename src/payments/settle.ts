@@ -7,6 +7,7 @@ import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/record.ts';
 import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
+import { MAILED_FLAGS } from './exceptions/exception.ts';
 import { assignRows, changeReceipt, nameAttempt } from './exceptions/store.ts';
 import { isOrderSettled, wasSessionPaid } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';
@@ -166,10 +167,10 @@ async function settleAttempt(
 export async function mailException(
   tx: Tx,
   deps: Pick<Deps, 'queueMail'>,
-  { id, duplicate, under, over }: Pick<ReceiptRow, 'id' | 'duplicate' | 'under' | 'over'>,
+  receipt: Pick<ReceiptRow, 'id' | keyof ReceiptFlags> & Partial<Pick<ReceiptRow, 'unmatched'>>,
 ): Promise<void> {
-  if (duplicate === 1 || under === 1 || over === 1)
-    await deps.queueMail(tx, { kind: 'alert-money', entity: id, again: true });
+  if (MAILED_FLAGS.some((flag) => receipt[flag] === 1))
+    await deps.queueMail(tx, { kind: 'alert-money', entity: receipt.id, again: true });
 }
 
 /** Writes a new receipt, of the attempt or unmatched. Returns its id. */

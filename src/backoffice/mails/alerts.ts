@@ -8,6 +8,7 @@ import { amountText, instantText } from '../../kernel/language.ts';
 import { lastPlanned, sentBefore } from '../../mail/store.ts';
 import type { AlertSource, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
+import { MAILED_FLAGS } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
 import { transactionsOfSession } from '../../payments/session-store.ts';
 import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
@@ -44,9 +45,6 @@ export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
     },
   };
 }
-
-/** The most important kind of a receipt first. */
-const EXCEPTIONS = ['unmatched', 'duplicate', 'under', 'over'] as const;
 
 /** The alert about money that does not fit its order, to the owners or, when no merchant is known, to the operators. */
 export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
@@ -85,7 +83,7 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
 /** The receipt of an alert and its most important kind; null when it is no longer an open exception. */
 async function openReceipt(db: Queryable, { entity }: DueMail) {
   const receipt = await findReceipt(db, entity as Id<'rcp'>);
-  const kind = EXCEPTIONS.find((flag) => receipt?.[flag] === 1);
+  const kind = MAILED_FLAGS.find((flag) => receipt?.[flag] === 1);
   return receipt === undefined || receipt.settlement !== null || kind === undefined
     ? null
     : { receipt, kind };

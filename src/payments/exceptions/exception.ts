@@ -33,6 +33,9 @@ export interface LockedReceipt {
 
 type Flagged = Pick<ReceiptRow, ReceiptFlag | 'amount_cents'>;
 
+/** The kinds of exceptions that are announced by mail, the most important first. */
+export const MAILED_FLAGS = ['unmatched', 'duplicate', 'under', 'over'] as const;
+
 /** Whether the receipt has a flag, and so is or was an exception. */
 export function isException(receipt: Flagged): boolean {
   return RECEIPT_FLAGS.some((flag) => receipt[flag] === 1);
