@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
+import type { AuditDetails } from '../kernel/audit-words.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
 import { lockMerchant, type MerchantChange, SWITCHES, type Switch, updateMerchant } from './store.ts';
@@ -73,13 +74,12 @@ async function audit(
   change: MerchantChange,
 ): Promise<void> {
   const { webhook_url: url, webhook_enabled: enabled, team_factor_at: teamFactor } = change;
-  const switched = SWITCH_NAMES.filter(
-    (name) => name !== 'webhookEnabled' && change[SWITCHES[name]] !== undefined,
-  );
-  const account = {
-    ...Object.fromEntries(switched.map((name) => [name, change[SWITCHES[name]] === 1])),
-    ...(teamFactor !== undefined && { teamFactor: teamFactor !== null }),
-  };
+  const account: Partial<Record<keyof AuditDetails, boolean>> = {};
+  for (const name of SWITCH_NAMES) {
+    const value = change[SWITCHES[name]];
+    if (name !== 'webhookEnabled' && value !== undefined) account[name] = value === 1;
+  }
+  if (teamFactor !== undefined) account.teamFactor = teamFactor !== null;
   const webhook = {
     ...(url !== undefined && { url }),
     ...(enabled !== undefined && { enabled: enabled === 1 }),

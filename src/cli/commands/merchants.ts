@@ -1,3 +1,4 @@
+import type { Switch } from '../../merchants/store.ts';
 import type { Command } from '../command.ts';
 
 const MERCHANTS_LIMIT_MAX = 10_000;
@@ -37,7 +38,7 @@ export const MERCHANTS: readonly Command[] = [
         autoRecover: input.boolean('auto-recover'),
         customerMails: input.boolean('customer-mails'),
         alerts: input.boolean('alerts'),
-      };
+      } satisfies Record<Switch | 'webhookUrl', unknown>;
       const deps = await cli.open();
       return { value: await setMerchant(deps, input.id('mer', 0), settings, restartAutoRecovery) };
     },
