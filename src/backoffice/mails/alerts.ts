@@ -8,7 +8,7 @@ import { amountText, instantText } from '../../kernel/language.ts';
 import { lastPlanned, sentBefore } from '../../mail/store.ts';
 import type { AlertSource, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
-import { MAILED_FLAGS } from '../../payments/exceptions/exception.ts';
+import { isHidden, MAILED_FLAGS } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
 import { transactionsOfSession } from '../../payments/session-store.ts';
 import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
@@ -56,9 +56,7 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
       if (found.kind === 'unmatched' || merchantId === null) return 'operators';
       const merchant = await selectMerchant(db.read, merchantId);
       const transaction = await transactionOf(db.read, found.receipt);
-      // Of a held sale, its merchant sees only short payments.
-      const isHidden = transaction?.held === 1 && found.receipt.under === 0;
-      if (merchant?.alerts !== 1 || isHidden) return null;
+      if (merchant?.alerts !== 1 || isHidden(found.receipt, transaction)) return null;
       return { merchantId };
     },
     async compose(mail, language) {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
-import { dueBack, isException } from '../../payments/exceptions/exception.ts';
+import { dueBack, isException, isHidden } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
 import { surplusOf } from '../../payments/refunds/announce.ts';
 import { customerName } from '../../payments/refunds/iban.ts';
@@ -83,7 +83,7 @@ function isVisible(
   transaction: TransactionRow | null,
 ): boolean {
   if (merchantId === null) return true;
-  return receipt.merchant_id === merchantId && (operator || transaction?.held !== 1 || receipt.under === 1);
+  return receipt.merchant_id === merchantId && (operator || !isHidden(receipt, transaction));
 }
 
 function mayAct({ operator, role }: RefundReader, switchedOn: boolean): Refusal | null {

@@ -1,4 +1,5 @@
 import type { AttemptRow } from '../../payments/attempt-store.ts';
+import { isHidden } from '../../payments/exceptions/exception.ts';
 import type { ReceiptRow, TransactionRow } from '../../payments/store.ts';
 
 /** Who reads: operators see everything, merchants a redacted view. */
@@ -17,7 +18,7 @@ export interface Rows {
 export function visibleTo(reader: Reader, rows: Rows): Rows {
   const { transaction, attempts, receipts } = rows;
   if (reader === 'operator' || transaction.held === 0) return rows;
-  const visible = receipts.filter((receipt) => receipt.under === 1);
+  const visible = receipts.filter((receipt) => !isHidden(receipt, transaction));
   const isVisiblyPaid = (attempt: AttemptRow) =>
     attempt.method === 'MBWAY' && visible.some((receipt) => receipt.attempt_id === attempt.id);
   return {

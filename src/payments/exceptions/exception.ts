@@ -61,6 +61,14 @@ export function paidAlone(receipt: Flagged): boolean {
   return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
 }
 
+/** Whether the merchant does not see a receipt: of a held sale it sees only short payments. `VISIBLE` is the same in SQL. */
+export function isHidden(
+  receipt: Pick<ReceiptRow, 'under'>,
+  transaction: Pick<TransactionRow, 'held'> | null | undefined,
+): boolean {
+  return transaction?.held === 1 && receipt.under === 0;
+}
+
 /**
  * Locks a receipt for a change: its transaction first, then the receipt, so that changes to the money of one receipt are serialised.
  * A merchant does not see the payments of its held transactions. Throws Missing.
@@ -75,7 +83,7 @@ export async function lockReceipt(tx: Tx, id: Id<'rcp'>, author: Author): Promis
   const receipt = await lockReceiptRow(tx, seen);
   if (receipt === undefined || receipt.transaction_id !== (transaction?.id ?? null))
     throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
-  if (!author.operator && transaction?.held === 1 && receipt.under === 0) throw new Missing('receipt', id);
+  if (!author.operator && isHidden(receipt, transaction)) throw new Missing('receipt', id);
   return { receipt, transaction: transaction ?? null };
 }
 
