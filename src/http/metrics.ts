@@ -15,8 +15,7 @@ interface MetricsOptions {
   readonly logBytes: () => number | null;
 }
 
-/** The metrics that Prometheus reads. */
-export type CountedMetrics = Omit<Metrics, 'bankUnavailable'>;
+export type PrometheusMetrics = Omit<Metrics, 'bankUnavailable'>;
 
 export type MetricsRegistry = ReturnType<typeof createMetrics>;
 
@@ -39,7 +38,7 @@ export function createMetrics(options: MetricsOptions) {
   };
 }
 
-function countersIn(registry: Registry): CountedMetrics {
+function countersIn(registry: Registry): PrometheusMetrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'pcs_http_request_duration_seconds',

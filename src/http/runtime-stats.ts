@@ -1,6 +1,6 @@
 import type { Metrics, RuntimeStatsReading } from '../deps.ts';
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
-import type { CountedMetrics } from './metrics.ts';
+import type { PrometheusMetrics } from './metrics.ts';
 
 const MINUTES = 5;
 
@@ -26,7 +26,7 @@ export function createRuntimeStats(clock: Clock) {
   let unclaimedSeconds = Number.NaN;
   return {
     /** Returns metrics that are recorded here and forwarded to `next`. */
-    metrics: (next: CountedMetrics): Metrics => ({
+    metrics: (next: PrometheusMetrics): Metrics => ({
       ...next,
       bankCall(operation, outcome, seconds) {
         next.bankCall(operation, outcome, seconds);

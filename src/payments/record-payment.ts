@@ -49,8 +49,8 @@ async function recordAgain(
   known: ReceiptRow,
 ): Promise<void> {
   // Each read repeats its unmatched rows: only the record of another account can match one.
-  const isOpen = isUnassigned(known) && known.account_id !== accountId;
-  const found = isOpen ? await attemptOfRecord(tx, record) : undefined;
+  const mayMatch = isUnassigned(known) && known.account_id !== accountId;
+  const found = mayMatch ? await attemptOfRecord(tx, record) : undefined;
   if (found !== undefined) {
     const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found.account_id);
     const isOwn = receiver === found.account_id;

@@ -5,8 +5,8 @@ import { lastPlanned } from '../mail/store.ts';
 
 export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
 
-/** Digits of an instant in milliseconds, so that slots sort by time. */
-const SLOT_DIGITS = 13;
+/** Digits of an instant in milliseconds, so that intervals sort by time. */
+const INSTANT_DIGITS = 13;
 
 /**
  * Queues an alert for each merchant of these undelivered deliveries, test events apart: immediately after the first, then at
@@ -27,8 +27,8 @@ export async function alertUndelivered(
     const last = await lastPlanned(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
     if (last !== undefined && last.due_at !== null && last.planned_at > now) continue;
     const plannedAt = Math.max(now, (last?.planned_at ?? 0) + mailAlertMs);
-    // The start of the slot, not its number, so that slots also sort after the interval was changed.
-    const slot = String(Math.floor(plannedAt / mailAlertMs) * mailAlertMs).padStart(SLOT_DIGITS, '0');
-    await deps.queueMail(tx, { kind: 'alert-undelivered', entity: `${merchantId}.${slot}`, plannedAt });
+    // The start of the interval, not its number, so that intervals also sort after the setting was changed.
+    const interval = String(Math.floor(plannedAt / mailAlertMs) * mailAlertMs).padStart(INSTANT_DIGITS, '0');
+    await deps.queueMail(tx, { kind: 'alert-undelivered', entity: `${merchantId}.${interval}`, plannedAt });
   }
 }

@@ -23,7 +23,7 @@ type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
 export interface MailTable {
   id: Id<'mail'>;
   kind: MailKind;
-  /** The subject: a link's hash, a receipt, a transaction, or an alert's audience and hour. Unique with kind and reader. */
+  /** The subject: a link's hash, a receipt, a transaction, or a merchant or acquirer with an interval. Unique with kind and reader. */
   entity: string;
   /** The user who reads the alert; empty in other rows. */
   reader: string;
