@@ -3,7 +3,7 @@ import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
-import { domainsByMerchant, listDomains, requireMerchant, selectMerchants } from './store.ts';
+import { domainsByMerchant, listDomains, requireMerchant, type Switch, selectMerchants } from './store.ts';
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
@@ -23,7 +23,7 @@ function merchantView(row: MerchantRow, domains: string[]) {
     customerMails: row.customer_mails === 1,
     alerts: row.alerts === 1,
     createdAt: isoInstant(row.created_at),
-  };
+  } satisfies Record<Switch, boolean> & Record<string, unknown>;
 }
 
 /** Returns the merchant with its domains. Throws Missing on an unknown id. */
