@@ -2,16 +2,18 @@ import { ROLES } from '../../db/tables/backoffice.ts';
 import type { Command } from '../command.ts';
 import { ownUrl } from '../open.ts';
 
+const USER_ROLES = ['operator', ...ROLES] as const;
+
 export const USERS: readonly Command[] = [
   {
     name: 'user create',
-    usage: '--email E --role operator|owner|viewer [--merchant ID]',
+    usage: `--email E --role ${USER_ROLES.join('|')} [--merchant ID]`,
     summary:
       'Creates a back office user and shows a password that must be changed at the first sign-in. If email is set up, the user also gets an invitation.',
     async run(input, cli) {
       const { createUser } = await import('../../backoffice/people/create-user.ts');
       const email = input.required('email');
-      const role = input.requiredChoice('role', ['operator', ...ROLES]);
+      const role = input.requiredChoice('role', USER_ROLES);
       const merchantId = input.idOption('mer', 'merchant') ?? null;
       return { value: await createUser(await cli.open({ create: true }), { email, role, merchantId }) };
     },
