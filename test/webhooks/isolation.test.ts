@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { Scheduler } from '../../src/webhooks/delivery/scheduler.ts';
 import { Slots } from '../../src/webhooks/delivery/slots.ts';
@@ -71,6 +72,27 @@ test('an endpoint that refused one of many requests gets no extra slots for an h
   expect(roomAfter(1, 'refused')).toBe(32);
   expect(roomAfter(3_600_001, null)).toBe(32);
   expect(roomAfter(3_600_002, null)).toBe(96);
+});
+
+test('results from before the clock was set back by a day no longer decide about an endpoint', () => {
+  const slots = new Slots(LIMITS);
+  const ended = (endedAt: number, durationMs: number, error: string | null) =>
+    slots.recordHealth('mer_1', { endedAt, durationMs, error });
+  ended(DAY_MS, 1, null);
+  ended(DAY_MS, 1, 'refused');
+  ended(0, 1, null);
+  expect(slots.room('mer_1')).toBe(96);
+  ended(DAY_MS, 1, null);
+  ended(8000, 8000, 'timed out');
+  expect(slots.isUnresponsive('mer_1')).toBe(true);
+});
+
+test('an attempt in flight shows that an endpoint hangs after the clock was set back by a day', () => {
+  const slots = new Slots(LIMITS);
+  slots.recordHealth('mer_1', { endedAt: DAY_MS, durationMs: 1, error: null });
+  slots.take('dlv_1', 'mer_1', 0);
+  slots.markOverdue(5000);
+  expect(slots.isUnresponsive('mer_1')).toBe(true);
 });
 
 test('forty prompt endpoints that hang at once keep slots free for the next one', () => {

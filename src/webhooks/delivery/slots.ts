@@ -144,25 +144,29 @@ export class Slots {
     if (!succeeded) remember(this.#failedAt, merchantId, endedAt);
     else if (isTimely) remember(this.#succeededAt, merchantId, endedAt);
     const failedAt = this.#failedAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
-    const isSteady = succeeded && endedAt - failedAt > NOT_PROMPT_MS;
+    // The clock may have been set back in between.
+    const isSteady = succeeded && Math.abs(endedAt - failedAt) > NOT_PROMPT_MS;
     if (durationMs <= PROMPT_MAX_MS && isSteady) this.#setHealth(merchantId, 'prompt');
     else if (isTimely) this.#setHealth(merchantId, 'responsive');
     else if (succeeded) this.#setHealth(merchantId, 'unknown');
-    else this.#recordHang(merchantId, endedAt - durationMs);
+    else this.#recordHang(merchantId, endedAt - durationMs, endedAt);
   }
 
   /** Records overdue attempts before they time out. */
   markOverdue(now: number): void {
     for (const { merchantId, since } of this.#holders.values()) {
       if (now - since <= RESPONSIVE_MAX_MS) return;
-      this.#recordHang(merchantId, since);
+      this.#recordHang(merchantId, since, now);
     }
   }
 
-  /** Makes the health unknown if the endpoint has answered another attempt in time since `since`, otherwise unresponsive. */
-  #recordHang(merchantId: Id<'mer'>, since: number): void {
+  /**
+   * Makes the health unknown if the endpoint has answered another attempt in time between `since` and `now`, otherwise unresponsive.
+   * A later answer was dated before the clock was set back.
+   */
+  #recordHang(merchantId: Id<'mer'>, since: number, now: number): void {
     const succeededAt = this.#succeededAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
-    this.#setHealth(merchantId, succeededAt < since ? 'unresponsive' : 'unknown');
+    this.#setHealth(merchantId, succeededAt < since || succeededAt > now ? 'unresponsive' : 'unknown');
   }
 
   #limitOf(health: Health, held: number): number {
