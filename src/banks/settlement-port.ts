@@ -9,7 +9,7 @@ import type { BankRecord, CallbackNotification, PushState, RefundOutcome } from 
 export type BankAttempt = Pick<
   Selectable<AttemptTable>,
   | ('id' | 'transaction_id' | 'merchant_id' | 'account_id' | 'method' | 'state' | 'amount_cents')
-  | ('bank_order_id' | 'request_id' | 'check_at')
+  | ('bank_order_id' | 'request_id' | 'check_at' | 'expires_at')
 >;
 
 export interface DueAttempt extends BankAttempt {

@@ -35,6 +35,8 @@ export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
 export async function sweepDeadlines(deps: DeadlineDeps, isStopping = () => false): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
+    // If only this clock is ahead, the sweep would cancel transactions too early.
+    if (due.length > 0) await deps.clock.correct?.();
     await Promise.all(due.map((key) => deps.db.unit((tx) => applyDeadline(tx, deps, key))));
     if (due.length < SWEEP_MAX || isStopping()) return;
   }

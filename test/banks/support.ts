@@ -211,6 +211,7 @@ export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'a
     bank_order_id: 'A1',
     request_id: 'ours',
     check_at: null,
+    expires_at: null,
     ...changes,
   };
 }

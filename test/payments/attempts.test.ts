@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import { BankUnavailable } from '../../src/banks/port.ts';
-import { HOUR_MS } from '../../src/kernel/clock.ts';
+import { setRoute } from '../../src/banks/routes.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
@@ -68,6 +71,44 @@ test('a slow answer to an inquiry sent before the end of window and grace does n
   await pass(0);
   expect(await status(id)).toBe('paid');
   expect((await receipts()).map(({ late }) => late)).toEqual([0]);
+});
+
+/** Puts the clock ahead until it is corrected. Returns whether it is still ahead. */
+function setAhead(clock: Clock, ms: number): () => boolean {
+  const { now } = clock;
+  let aheadMs = ms;
+  clock.now = () => now() + aheadMs;
+  clock.correct = async () => {
+    aheadMs = 0;
+  };
+  return () => aheadMs > 0;
+}
+
+test.each(['pushed', 'referred', 'init'] as const)(
+  'an order that was %s does not end early when the clock is ahead of the server that corrects it',
+  async (made) => {
+    const { clock, status, attempts, ...orders } = await setup();
+    const id = await orders[made]();
+    const isAhead = setAhead(clock, 30 * DAY_MS);
+    await clock.advance(MINUTE_MS);
+    expect(isAhead()).toBe(false);
+    expect(await status(id)).toBe('pending');
+    expect((await attempts()).every(({ state }) => state === 'open')).toBe(true);
+  },
+);
+
+test('an unknown push at an acquirer without a complete list does not lapse early when the clock is ahead', async () => {
+  const { clock, deps, merchant, attempts, pushed, status } = await setup();
+  const credentials = sandboxCredentials(deps.random, 'eupago');
+  await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
+  await setRoute(deps, merchant.id, 'MBWAY', { acquirer: 'eupago', fallback: null });
+  const id = await pushed();
+  await updateRows(deps.db, 'attempts', { state: 'unknown', check_at: null });
+  const isAhead = setAhead(clock, HOUR_MS);
+  await clock.advance(MINUTE_MS);
+  expect(firstOf(await attempts()).state).toBe('unknown');
+  expect(await status(id)).toBe('pending');
+  expect(isAhead()).toBe(false);
 });
 
 test('a push does not lapse when the clock was ahead during the inquiry and was set back before its answer', async () => {

@@ -45,6 +45,8 @@ async function check(
 ): Promise<void> {
   const { settlement } = deps;
   if (attempt.action === 'recover') return settlement.recoverCreate(attempt);
+  // If only this clock is ahead, the check would end the attempt too early.
+  if (attempt.expires_at !== null && attempt.expires_at <= deps.clock.now()) await deps.clock.correct?.();
   if (!(await settlement.claimCheck(attempt))) return;
   try {
     const account = await deps.bankAccounts.byId(deps.db.read, attempt.account_id);

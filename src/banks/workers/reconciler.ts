@@ -63,6 +63,8 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   };
 
   async function reconcile(group: Group, isStopping: () => boolean): Promise<void> {
+    // If only this clock is ahead, the read would end unknown pushes too early.
+    await clock.correct?.();
     const startedAt = clock.now();
     const failures = progress.get(group.key)?.failures ?? 0;
     // Set first, so that no failure makes the group due again immediately.
