@@ -6,6 +6,7 @@ import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { bankAttempt, bankRecord, workerKit } from './support.ts';
@@ -186,4 +187,16 @@ test('an outage that begins while the end of the one before is read lasts', asyn
     return false;
   });
   expect([...stats.read().bankUnavailableSince.keys()]).toEqual(['acc_1']);
+});
+
+test('an outage that began before the clock was set back counts from the moment when that is noticed', async () => {
+  const { clock, deps } = await workerKit();
+  const stats = createRuntimeStats(clock);
+  const availability = createAvailability({ ...deps, metrics: stats.metrics(noMetrics) }, 'inquiries');
+  availability.unavailable('acc_1', 'no answer');
+  await clock.jump(-DAY_MS);
+  const since = new Map([['acc_1', clock.now()]]);
+  expect(stats.read().bankUnavailableSince).toEqual(since);
+  await clock.advance(1000);
+  expect(stats.read().bankUnavailableSince).toEqual(since);
 });
