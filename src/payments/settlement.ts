@@ -191,11 +191,15 @@ async function waitOrLapse(
 ): Promise<void> {
   const { attempt } = locked;
   if (attempt.expires_at === null) return;
-  const end = attempt.expires_at + deps.settings.mbwayGraceMs;
+  const now = deps.clock.now();
+  // A window that ends later than one that begins now was opened before the clock was set back.
+  const expires_at = Math.min(attempt.expires_at, now + deps.settings.mbwayWindowMs);
+  const end = expires_at + deps.settings.mbwayGraceMs;
   // The time of the request decides: the customer may have accepted while a slow answer was in transit.
   if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
   await changeAttempt(tx, attempt, ['open'], {
-    check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
+    expires_at,
+    check_at: Math.min(now + deps.settings.inquiryMs, end),
     silent_count: 0,
   });
 }

@@ -137,6 +137,16 @@ test('a rejection is noticed within two minutes after the clock was set back by 
   expect(bank.inquiriesCount).toBe(1);
 });
 
+test('a push that was sent before the clock was set back by a day ends a window and grace later', async () => {
+  const { clock, pushed, pass, attempts } = await setup();
+  await pushed();
+  await pass(-DAY_MS);
+  await clock.advance(SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs - 1000);
+  expect(firstOf(await attempts()).state).toBe('open');
+  await clock.advance(2 * MINUTE_MS);
+  expect(firstOf(await attempts()).state).toBe('lapsed');
+});
+
 test('a push lapses when another payment’s unreadable row has left the list', async () => {
   const { clock, deps, bank, pushed, attempts, pass } = await setup();
   await pushed();
