@@ -141,6 +141,7 @@ export class Recorder {
   #waiting: Pending[] = [];
   #refused: Pending[] = [];
   #isWriting = false;
+  #isRetryPlanned = false;
   #isStopping = false;
 
   constructor(deps: RecorderDeps) {
@@ -187,8 +188,10 @@ export class Recorder {
     this.#isWriting = true;
     while (this.#waiting.length > 0) await this.#writeBatch();
     this.#isWriting = false;
-    if (this.#refused.length > 0) {
+    if (this.#refused.length > 0 && !this.#isRetryPlanned) {
+      this.#isRetryPlanned = true;
       this.#deps.clock.after(RETRY_MS, () => {
+        this.#isRetryPlanned = false;
         this.#waiting.push(...this.#refused.splice(0));
         this.flush();
       });
