@@ -30,7 +30,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   try {
     const migrated = await migrate(db, MIGRATIONS, options.beforeUpgrade);
     options.onMigrated?.(migrated);
-    db.keepSavepointsInMemory();
+    db.setUpShortTransactions();
   } catch (error) {
     await db.close();
     throw error instanceof OperatorError ? error : unusable(file, error);
