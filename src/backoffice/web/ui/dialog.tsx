@@ -57,7 +57,8 @@ export function Dialog(props: Props) {
 /** Chooses what a dialog focuses when it opens, if the content does not: the first field, else the first button, but not Close. */
 function chooseFocus(content: HTMLElement | null): void {
   if (content === null || content.querySelector('[data-autofocus]') !== null) return;
-  const first = content.querySelector('input:enabled, textarea') ?? content.querySelector('button:enabled');
+  const first =
+    content.querySelector('input:enabled, textarea:enabled') ?? content.querySelector('button:enabled');
   first?.setAttribute('data-autofocus', '');
 }
 
