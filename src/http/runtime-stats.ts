@@ -55,7 +55,7 @@ export function createRuntimeStats(clock: Clock) {
     }),
     read(): RuntimeStatsReading {
       const { requests, clientErrors, serverErrors, ...total } = sum();
-      // Of an outage that began before the clock was set back, a start ahead would delay the alert.
+      // The clock may have been set back since the outage began; a start in the future would delay the alert.
       for (const outage of unavailable.values()) outage.since = Math.min(outage.since, clock.now());
       return {
         startedAt,
