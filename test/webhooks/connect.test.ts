@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { createServer } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../support/listen.ts';
 import { makeCertificate } from '../support/open-receiver.ts';
@@ -37,3 +39,37 @@ test.each(['shop.receiver.test', 'shop.receiver.test.'])(
     expect(names).toEqual(['shop.receiver.test']);
   },
 );
+
+/** Sends requests to a server that answers one per connection. Returns the statuses, and whether each TLS session was resumed. */
+async function resumptions(count: number, failsResumed: boolean) {
+  const certificate = await makeCertificate();
+  const resumed: boolean[] = [];
+  const server = createServer(certificate, (socket) => {
+    resumed.push(socket.isSessionReused());
+    socket.on('error', () => {});
+    if (failsResumed && socket.isSessionReused()) socket.destroy();
+    else socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+  });
+  const port = await listen(server);
+  onTestFinished(() => void server.close());
+  const by = leadingTo(certificate.cert, '127.0.0.1');
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const statuses: (number | null)[] = [];
+  for (let sent = 0; sent < count; sent++) {
+    statuses.push((await post(by, `https://shop.receiver.test:${port}/`)).status);
+    collectGarbage();
+  }
+  return { statuses, resumed };
+}
+
+test('a new connection resumes the last TLS session of the host', async () => {
+  const { resumed } = await resumptions(3, false);
+  expect(resumed).toEqual([false, true, true]);
+});
+
+test('after a resumed session fails, the next connection begins a new one', async () => {
+  const { statuses, resumed } = await resumptions(3, true);
+  expect(statuses).toEqual([204, null, 204]);
+  expect(resumed).toEqual([false, true, false]);
+});

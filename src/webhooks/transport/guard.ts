@@ -14,6 +14,9 @@ export interface GuardOptions {
   ca?: string | undefined;
 }
 
+/** The most hosts whose last TLS session is kept. */
+const SESSIONS_MAX = 1024;
+
 /** The address may not be called. Only the operator sees the message; merchants see the same text as for any failure. */
 function addressRefused(address: string): Error {
   return new Error(`${address} is not a public address (${classifyAddress(address)})`);
@@ -43,7 +46,7 @@ export async function mayDeliverTo(
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const admit = (address: string) => mayConnect(classifyAddress(address), options.allowPrivateNetworks);
-  const connect = buildConnector({
+  const connect = {
     lookup: guardedLookup(options.resolve ?? createResolve(options), admit),
     timeout: ATTEMPT_TIMEOUT_MS,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
@@ -52,7 +55,17 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     rejectUnauthorized: true,
     // Shared by all connections, because creating a context costs more than a handshake.
     secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
-  });
+    // undici refers to the sessions weakly, so a garbage collection would empty its cache.
+    maxCachedSessions: 0,
+  };
+  /** The last TLS session of each host, least recent first. */
+  const sessions = new Map<string, Buffer>();
+  const keepSession = (host: string, session: Buffer) => {
+    sessions.delete(host);
+    sessions.set(host, session);
+    const [oldest] = sessions.keys();
+    if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
+  };
   return (target, callback) => {
     const host = withoutBrackets(target.hostname);
     const refusal =
@@ -67,11 +80,20 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     }
     // The server name in TLS has no trailing dot (RFC 6066); some servers refuse one.
     const named = isIP(host) === 0 ? { ...target, servername: host.replace(/\.$/, '') } : target;
-    connect(named, (error, socket) => {
-      if (error) return callback(error, null);
+    const forgetSession = () => sessions.delete(host);
+    buildConnector({ ...connect, session: sessions.get(host) })(named, (error, socket) => {
+      if (error) {
+        forgetSession();
+        return callback(error, null);
+      }
       // A second check on the socket itself, in case a layer in between connects to another address.
       const remote = socket.remoteAddress ?? '';
-      if (admit(remote)) return callback(null, socket);
+      if (admit(remote)) {
+        socket.on('session', (session) => keepSession(host, session));
+        // An endpoint that sends nothing may fail because a session was resumed.
+        socket.once('close', forgetSession).once('data', () => socket.off('close', forgetSession));
+        return callback(null, socket);
+      }
       socket.destroy();
       callback(addressRefused(remote), null);
     });
