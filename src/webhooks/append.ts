@@ -65,6 +65,7 @@ export async function appendEvent(
   const isBehind =
     transactionId !== null &&
     transactionSequence !== null &&
+    transactionSequence > 1 &&
     (await earlierDue(tx, { merchantId, transactionId, transactionSequence })).length > 0;
   await insertDelivery(tx, {
     id: deliveryId,
