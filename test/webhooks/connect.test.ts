@@ -40,8 +40,8 @@ test.each(['shop.receiver.test', 'shop.receiver.test.'])(
   },
 );
 
-/** Sends requests to a server that answers one per connection. Returns the statuses, and whether each TLS session was resumed. */
-async function resumptions(count: number, failsResumed: boolean) {
+/** Sends three requests to a server that answers one per connection. Returns the statuses, and whether each TLS session was resumed. */
+async function resumptions({ failsResumed }: { failsResumed: boolean }) {
   const certificate = await makeCertificate();
   const resumed: boolean[] = [];
   const server = createServer(certificate, (socket) => {
@@ -56,7 +56,7 @@ async function resumptions(count: number, failsResumed: boolean) {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   const statuses: (number | null)[] = [];
-  for (let sent = 0; sent < count; sent++) {
+  while (statuses.length < 3) {
     statuses.push((await post(by, `https://shop.receiver.test:${port}/`)).status);
     collectGarbage();
   }
@@ -64,12 +64,14 @@ async function resumptions(count: number, failsResumed: boolean) {
 }
 
 test('a new connection resumes the last TLS session of the host', async () => {
-  const { resumed } = await resumptions(3, false);
-  expect(resumed).toEqual([false, true, true]);
+  expect(await resumptions({ failsResumed: false })).toEqual({
+    statuses: [204, 204, 204],
+    resumed: [false, true, true],
+  });
 });
 
 test('after a resumed session fails, the next connection begins a new one', async () => {
-  const { statuses, resumed } = await resumptions(3, true);
+  const { statuses, resumed } = await resumptions({ failsResumed: true });
   expect(statuses).toEqual([204, null, 204]);
   expect(resumed).toEqual([false, true, false]);
 });

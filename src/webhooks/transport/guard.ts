@@ -14,7 +14,7 @@ export interface GuardOptions {
   ca?: string | undefined;
 }
 
-/** The most hosts whose last TLS session is kept. */
+/** The most hosts whose last TLS session is kept. Node.js emits no session of more than 10 KiB. */
 const SESSIONS_MAX = 1024;
 
 /** The address may not be called. Only the operator sees the message; merchants see the same text as for any failure. */
@@ -46,7 +46,7 @@ export async function mayDeliverTo(
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const admit = (address: string) => mayConnect(classifyAddress(address), options.allowPrivateNetworks);
-  const connect = {
+  const connection = {
     lookup: guardedLookup(options.resolve ?? createResolve(options), admit),
     timeout: ATTEMPT_TIMEOUT_MS,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
@@ -55,10 +55,10 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     rejectUnauthorized: true,
     // Shared by all connections, because creating a context costs more than a handshake.
     secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
-    // undici refers to the sessions weakly, so a garbage collection would empty its cache.
+    // undici refers to its cached sessions weakly, so a garbage collection would empty the cache.
     maxCachedSessions: 0,
   };
-  /** The last TLS session of each host, least recent first. */
+  /** The last TLS session of each host, least recent first; only of TLS 1.3, where it arrives after the handshake. */
   const sessions = new Map<string, Buffer>();
   const keepSession = (host: string, session: Buffer) => {
     sessions.delete(host);
@@ -81,7 +81,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     // The server name in TLS has no trailing dot (RFC 6066); some servers refuse one.
     const named = isIP(host) === 0 ? { ...target, servername: host.replace(/\.$/, '') } : target;
     const forgetSession = () => sessions.delete(host);
-    buildConnector({ ...connect, session: sessions.get(host) })(named, (error, socket) => {
+    buildConnector({ ...connection, session: sessions.get(host) })(named, (error, socket) => {
       if (error) {
         forgetSession();
         return callback(error, null);
@@ -90,7 +90,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       const remote = socket.remoteAddress ?? '';
       if (admit(remote)) {
         socket.on('session', (session) => keepSession(host, session));
-        // An endpoint that sends nothing may fail because a session was resumed.
+        // If the endpoint closes it without an answer, the cause may be the resumed session.
         socket.once('close', forgetSession).once('data', () => socket.off('close', forgetSession));
         return callback(null, socket);
       }
