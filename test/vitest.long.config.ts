@@ -50,8 +50,8 @@ const POSTGRES = [
 
 export default defineConfig({
   test: {
-    // More than twice the cores, because most tests wait for a browser, a process or a socket, three of them for minutes.
-    maxWorkers: 5,
+    // Twice the cores, because most tests wait for a browser, a process or a socket. More workers keep no core busier.
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     projects: [
       {
