@@ -1,4 +1,4 @@
-import { IconBuildingStore } from '@tabler/icons-react';
+import { TbBuildingStore } from 'react-icons/tb';
 import { useLocation } from 'wouter';
 import { nameKey } from '../../../kernel/person-keys.ts';
 import { texts } from '../lib/i18n.ts';
@@ -21,7 +21,7 @@ export default function MerchantSelect() {
       label={TEXTS.switch}
       placeholder={TEXTS.choose}
       none={TEXTS.noMerchant}
-      icon={<IconBuildingStore size={18} stroke={1.8} aria-hidden />}
+      icon={<TbBuildingStore size={18} strokeWidth={1.8} aria-hidden />}
       value={merchant && optionOf(merchant)}
       onChange={(option) => option !== null && navigate(`/m/${option.value}`)}
       useFound={operator ? useFoundMerchants : useOwnMerchants}

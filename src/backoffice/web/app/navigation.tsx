@@ -1,27 +1,27 @@
 import { Flex, Group, Loader, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconBuildingStore,
-  IconCode,
-  IconCreditCard,
-  IconEyeCheck,
-  IconHistory,
-  IconLayoutDashboard,
-  IconLink,
-  IconListDetails,
-  IconLogout,
-  IconReceiptRefund,
-  IconReportMoney,
-  IconServer,
-  IconUserCircle,
-  IconUserCog,
-  IconUserSearch,
-  IconUsers,
-  IconWebhook,
-  IconWorld,
-} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import {
+  TbAlertTriangle,
+  TbBuildingStore,
+  TbCode,
+  TbCreditCard,
+  TbEyeCheck,
+  TbHistory,
+  TbLayoutDashboard,
+  TbLink,
+  TbListDetails,
+  TbLogout,
+  TbReceiptRefund,
+  TbReportMoney,
+  TbServer,
+  TbUserCircle,
+  TbUserCog,
+  TbUserSearch,
+  TbUsers,
+  TbWebhook,
+  TbWorld,
+} from 'react-icons/tb';
 import { Link, useLocation } from 'wouter';
 import { COMMON, texts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
@@ -40,37 +40,37 @@ const TEXTS = texts({
 export interface NavigationItem {
   readonly page: PageName & keyof typeof COMMON.pages;
   readonly path: string;
-  readonly Icon: typeof IconCode;
+  readonly Icon: typeof TbCode;
 }
 
 export const MERCHANT_PAGES: readonly NavigationItem[] = [
-  { page: 'overview', path: '', Icon: IconLayoutDashboard },
-  { page: 'transactions', path: '/transactions', Icon: IconListDetails },
-  { page: 'settlement', path: '/settlement', Icon: IconReportMoney },
-  { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
-  { page: 'refunds', path: '/refunds', Icon: IconReceiptRefund },
-  { page: 'paymentLinks', path: '/payment-links', Icon: IconLink },
-  { page: 'developers', path: '/developers', Icon: IconCode },
-  { page: 'webhook', path: '/webhook', Icon: IconWebhook },
-  { page: 'domains', path: '/domains', Icon: IconWorld },
-  { page: 'methods', path: '/methods', Icon: IconCreditCard },
-  { page: 'team', path: '/team', Icon: IconUsers },
-  { page: 'audit', path: '/audit', Icon: IconHistory },
+  { page: 'overview', path: '', Icon: TbLayoutDashboard },
+  { page: 'transactions', path: '/transactions', Icon: TbListDetails },
+  { page: 'settlement', path: '/settlement', Icon: TbReportMoney },
+  { page: 'exceptions', path: '/exceptions', Icon: TbAlertTriangle },
+  { page: 'refunds', path: '/refunds', Icon: TbReceiptRefund },
+  { page: 'paymentLinks', path: '/payment-links', Icon: TbLink },
+  { page: 'developers', path: '/developers', Icon: TbCode },
+  { page: 'webhook', path: '/webhook', Icon: TbWebhook },
+  { page: 'domains', path: '/domains', Icon: TbWorld },
+  { page: 'methods', path: '/methods', Icon: TbCreditCard },
+  { page: 'team', path: '/team', Icon: TbUsers },
+  { page: 'audit', path: '/audit', Icon: TbHistory },
 ];
 
 /** Only owners see the team page and the audit log. */
 const FOR_VIEWERS = MERCHANT_PAGES.filter(({ page }) => page !== 'team' && page !== 'audit');
 
 export const OPERATOR_PAGES: readonly NavigationItem[] = [
-  { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
-  { page: 'transactions', path: '/transactions', Icon: IconListDetails },
-  { page: 'people', path: '/people', Icon: IconUserCog },
-  { page: 'review', path: '/review', Icon: IconEyeCheck },
-  { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
-  { page: 'refunds', path: '/refunds', Icon: IconReceiptRefund },
-  { page: 'leads', path: '/leads', Icon: IconUserSearch },
-  { page: 'system', path: '/system', Icon: IconServer },
-  { page: 'audit', path: '/audit', Icon: IconHistory },
+  { page: 'merchants', path: '/merchants', Icon: TbBuildingStore },
+  { page: 'transactions', path: '/transactions', Icon: TbListDetails },
+  { page: 'people', path: '/people', Icon: TbUserCog },
+  { page: 'review', path: '/review', Icon: TbEyeCheck },
+  { page: 'exceptions', path: '/exceptions', Icon: TbAlertTriangle },
+  { page: 'refunds', path: '/refunds', Icon: TbReceiptRefund },
+  { page: 'leads', path: '/leads', Icon: TbUserSearch },
+  { page: 'system', path: '/system', Icon: TbServer },
+  { page: 'audit', path: '/audit', Icon: TbHistory },
 ];
 
 /** The navigation: pages of the current merchant, the operator's pages, the account. */
@@ -121,7 +121,7 @@ function Items({ items, base }: { readonly items: readonly NavigationItem[]; rea
         onMouseEnter={PAGES[page].preload}
         onFocus={PAGES[page].preload}
       >
-        <Icon size={19} stroke={1.7} aria-hidden />
+        <Icon size={19} strokeWidth={1.7} aria-hidden />
         {TEXTS.pages[page]}
         <Waiting page={page} across={base === '/operator'} />
       </Link>
@@ -156,7 +156,7 @@ function MerchantSwitch() {
   return (
     <Link href="/" className={css.brand}>
       <ThemeIcon component="span" size={34} radius={9} aria-hidden>
-        <IconBuildingStore size={18} stroke={1.8} />
+        <TbBuildingStore size={18} strokeWidth={1.8} />
       </ThemeIcon>
       <Text span inherit flex={1} miw={0} lh={1.25} lineClamp={2}>
         {merchant?.name ?? memberships[0]?.name ?? user?.email ?? ''}
@@ -184,7 +184,7 @@ function AccountMenu() {
         onMouseEnter={PAGES.account.preload}
         {...(location === '/account' && { 'aria-current': 'page' as const })}
       >
-        <IconUserCircle size={24} stroke={1.5} aria-hidden />
+        <TbUserCircle size={24} strokeWidth={1.5} aria-hidden />
         <Stack component="span" gap={0} miw={0} fw={600}>
           <span>{COMMON.pages.account}</span>
           <Text span truncate c="dimmed" fz="0.8rem" fw={400} lh={1.3}>
@@ -203,7 +203,7 @@ function AccountMenu() {
         {signOut.isPending ? (
           <Loader size={18} aria-hidden />
         ) : (
-          <IconLogout size={18} stroke={1.7} aria-hidden />
+          <TbLogout size={18} strokeWidth={1.7} aria-hidden />
         )}
       </button>
     </Group>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
+import { TbBuildingStore } from 'react-icons/tb';
 import { COMMON } from '../lib/i18n.ts';
 import { Trouble } from '../ui/trouble.tsx';
 import css from './outside.module.css';
@@ -27,7 +27,7 @@ export function Outside({ title, description, children }: Props) {
         <Stack align="center" gap={22} w="100%" maw={424}>
           <Group gap={12} fw={640} fz="1.05rem">
             <ThemeIcon component="span" size={42} radius={12} aria-hidden>
-              <IconBuildingStore size={22} stroke={1.8} />
+              <TbBuildingStore size={22} strokeWidth={1.8} />
             </ThemeIcon>
             <span>{COMMON.product}</span>
           </Group>

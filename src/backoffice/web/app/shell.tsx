@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { TbMenu2 } from 'react-icons/tb';
 import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
 import { texts, useLanguage } from '../lib/i18n.ts';
@@ -105,7 +105,7 @@ function Side() {
         aria-label={TEXTS.menu}
         onClick={() => setOpened(true)}
       >
-        <IconMenu2 size={22} aria-hidden />
+        <TbMenu2 size={22} aria-hidden />
       </button>
       <Text span truncate fw={620}>
         {merchant?.name ?? TEXTS.product}

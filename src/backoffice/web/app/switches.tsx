@@ -1,5 +1,5 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { TbDeviceDesktop, TbMoon, TbSun } from 'react-icons/tb';
 import { type Language, texts, useLanguage } from '../lib/i18n.ts';
 import css from './navigation.module.css';
 
@@ -38,10 +38,10 @@ const SCHEME_TEXTS = texts({
   light: ['Light', 'Claro'],
   dark: ['Dark', 'Escuro'],
 });
-const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof IconSun }[] = [
-  { value: 'auto', Icon: IconDeviceDesktop },
-  { value: 'light', Icon: IconSun },
-  { value: 'dark', Icon: IconMoon },
+const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof TbSun }[] = [
+  { value: 'auto', Icon: TbDeviceDesktop },
+  { value: 'light', Icon: TbSun },
+  { value: 'dark', Icon: TbMoon },
 ];
 
 /** Switches between the light and the dark theme; the choice is stored in this browser. */
@@ -59,7 +59,7 @@ export function SchemeSwitch() {
           aria-pressed={colorScheme === value}
           onClick={() => setColorScheme(value)}
         >
-          <Icon size={17} stroke={1.7} aria-hidden />
+          <Icon size={17} strokeWidth={1.7} aria-hidden />
         </button>
       ))}
     </fieldset>

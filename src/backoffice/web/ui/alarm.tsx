@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbAlertTriangle } from 'react-icons/tb';
 import css from './alarm.module.css';
 import tones from './tones.module.css';
 
 interface Props {
   readonly tone: 'bad' | 'warn';
-  readonly Icon?: typeof IconAlertTriangle;
+  readonly Icon?: typeof TbAlertTriangle;
   readonly title: string;
   /** What resolves the problem. */
   readonly action?: ReactNode;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A problem that needs attention, at the top of a page. */
-export function Alarm({ tone, Icon = IconAlertTriangle, title, action, role, children }: Props) {
+export function Alarm({ tone, Icon = TbAlertTriangle, title, action, role, children }: Props) {
   return (
     <section className={`${css.alarm} ${tones[tone]}`} aria-label={title} {...(role && { role })}>
       <Icon size={22} aria-hidden />

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { TbCheck, TbCopy } from 'react-icons/tb';
 import { texts } from '../lib/i18n.ts';
 import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
@@ -45,7 +45,7 @@ export function CopyButton({ value, label }: Props) {
         title={name}
         onClick={() => copy(value)}
       >
-        {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        {copied ? <TbCheck size={16} /> : <TbCopy size={16} />}
       </ActionIcon>
       <CopyStatus text={copied ? TEXTS.copied : null} />
     </>
@@ -67,7 +67,7 @@ interface CopyAllProps {
 /** A button with a label that copies a text. */
 export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
-  const Icon = copied ? IconCheck : IconCopy;
+  const Icon = copied ? TbCheck : TbCopy;
   return (
     <>
       <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
-import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { TbChevronDown, TbRefresh } from 'react-icons/tb';
 import { Link } from 'wouter';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
 import { EVENT_NAMES } from '../lib/event-names.ts';
@@ -61,7 +61,7 @@ export function DeliveryRow(props: Props) {
         <span className={css.lineTime}>
           <Time at={row.createdAt} />
         </span>
-        <IconChevronDown size={18} aria-hidden className={css.chevron} />
+        <TbChevronDown size={18} aria-hidden className={css.chevron} />
       </button>
       <div id={panel} hidden={!open}>
         {open && <Details {...props} />}
@@ -129,7 +129,7 @@ function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
   });
   return (
     <SmallButton
-      leftSection={<IconRefresh size={14} aria-hidden />}
+      leftSection={<TbRefresh size={14} aria-hidden />}
       loading={resend.isPending}
       onClick={() => resend.mutate({ merchantId, deliveryId: row.deliveryId })}
     >

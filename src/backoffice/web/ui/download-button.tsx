@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { TbDownload } from 'react-icons/tb';
 import { checkSession } from '../lib/trpc.ts';
 
 interface Props extends Pick<ButtonProps, 'size'> {
@@ -17,7 +17,7 @@ export function DownloadButton({ children, ...link }: Props) {
       download
       onClick={() => void checkSession()}
       variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={<TbDownload size={16} aria-hidden />}
     >
       {children}
     </Button>

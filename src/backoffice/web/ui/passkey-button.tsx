@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { TbFingerprint } from 'react-icons/tb';
 import { usePasskeyPlace } from '../lib/passkeys.ts';
 import { Trouble } from './trouble.tsx';
 
@@ -27,7 +27,7 @@ export function PasskeyButton({ label, asking, onDone, size }: Props) {
         variant="default"
         fullWidth
         {...(size !== undefined && { size })}
-        leftSection={<IconFingerprint size={18} stroke={1.8} aria-hidden />}
+        leftSection={<TbFingerprint size={18} strokeWidth={1.8} aria-hidden />}
         loading={ask.isPending}
         onClick={() => ask.mutate()}
       >

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
+import { TbKey } from 'react-icons/tb';
 import { texts } from '../lib/i18n.ts';
 import css from './authenticator.module.css';
 import { CopyAll } from './copyable.tsx';
@@ -24,7 +24,7 @@ interface Props {
 export function RecoveryCodes({ codes, onDone }: Props) {
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
+      <Alert color="yellow" icon={<TbKey size={18} aria-hidden />}>
         {TEXTS.text}
       </Alert>
       <ul className={css.codes} aria-label={TEXTS.list}>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { TbSearch } from 'react-icons/tb';
 
 interface Props {
   readonly label: string;
@@ -20,7 +20,7 @@ export function SearchField({ label, hint, value, onChange, alone = false }: Pro
     <TextInput
       label={label}
       placeholder={hint}
-      leftSection={<IconSearch size={16} aria-hidden />}
+      leftSection={<TbSearch size={16} aria-hidden />}
       type="search"
       autoComplete="off"
       maxLength={200}

@@ -1,7 +1,7 @@
 import { Box, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbShieldLock } from 'react-icons/tb';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -25,7 +25,7 @@ export function Keys() {
   return (
     <>
       <div className={`${css.warning} ${tones.warn}`} role="note">
-        <IconShieldLock size={28} stroke={1.6} aria-hidden />
+        <TbShieldLock size={28} strokeWidth={1.6} aria-hidden />
         <div>
           <strong>{TEXTS.warningTitle}</strong>
           <span>{TEXTS.warning}</span>

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { TbCheck, TbCopy } from 'react-icons/tb';
 import { useMerchant, useServiceUrl, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -61,7 +61,7 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
       onError: notifyFault,
     }),
   );
-  const Icon = copied ? IconCheck : IconCopy;
+  const Icon = copied ? TbCheck : TbCopy;
   return (
     <>
       <Button

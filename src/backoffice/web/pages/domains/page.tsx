@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbCheck, TbX } from 'react-icons/tb';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { currentLanguage } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -181,7 +181,7 @@ function Explained({ explanation, typed }: ExplainedProps) {
       <Flex component="ul" direction="column" gap={5} className={css.examples}>
         {examples.map(({ host, admitted }) => (
           <Box key={host} component="li" c={admitted ? 'var(--good)' : 'var(--bad)'}>
-            {admitted ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
+            {admitted ? <TbCheck size={16} aria-hidden /> : <TbX size={16} aria-hidden />}
             <Box component="span" className={css.host} c={admitted ? 'var(--ink)' : 'dimmed'}>
               <DomainName domain={host} names={names} />
             </Box>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
+import { TbArrowBackUp, TbCheck, TbCoins } from 'react-icons/tb';
 import { format } from '../../lib/format.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -60,7 +60,7 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
       ]}
       onConfirm={(note) => markReturned.mutateAsync({ merchantId, receiptId, amountCents: cents, note })}
       trigger={
-        <Button variant="default" leftSection={<IconArrowBackUp size={17} aria-hidden />}>
+        <Button variant="default" leftSection={<TbArrowBackUp size={17} aria-hidden />}>
           {ACT_TEXTS.returned.button}
         </Button>
       }
@@ -93,7 +93,7 @@ function Keep({ shown }: Props) {
       trigger={
         <Button
           variant={shown.flags.includes('over') ? 'default' : 'filled'}
-          leftSection={<IconCheck size={17} aria-hidden />}
+          leftSection={<TbCheck size={17} aria-hidden />}
         >
           {ACT_TEXTS.keep.button}
         </Button>
@@ -123,7 +123,7 @@ function Credit({ shown }: Props) {
       onConfirm={(text) => credit.mutateAsync({ transactionId: transaction.id, receivedCents, note: text })}
       onOpen={onOpen}
       trigger={
-        <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
+        <Button disabled={shown.can.creditCents === null} leftSection={<TbCoins size={17} aria-hidden />}>
           {ACT_TEXTS.credit.button}
         </Button>
       }

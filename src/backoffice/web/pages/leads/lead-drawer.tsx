@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TbEraser } from 'react-icons/tb';
 import { Link } from 'wouter';
 import { format } from '../../lib/format.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -140,7 +140,7 @@ function Erasure({ lead }: { readonly lead: ShownLead }) {
         : TEXTS.done(format.time(progress.startedAt));
   return (
     <Section live>
-      <Alert color="gray" icon={<IconEraser size={18} aria-hidden />}>
+      <Alert color="gray" icon={<TbEraser size={18} aria-hidden />}>
         {said}
       </Alert>
     </Section>
@@ -157,7 +157,7 @@ function Erase({ lead }: { readonly lead: ShownLead }) {
         danger
         onConfirm={() => erase.mutateAsync({ leadId: lead.leadId })}
         trigger={
-          <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />}>
+          <Button variant="default" leftSection={<TbEraser size={16} aria-hidden />}>
             {TEXTS.erase}
           </Button>
         }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbKey } from 'react-icons/tb';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { currentLanguage, DOCS_PATH } from '../../lib/i18n.ts';
@@ -165,7 +165,7 @@ function Sheet({ name, handOver, onDone }: Props) {
   const text = `${lines.heading(name)}\n\n${body}\n`;
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
+      <Alert color="yellow" icon={<TbKey size={18} aria-hidden />}>
         {TEXTS.once}
       </Alert>
       <section aria-label={TEXTS.sheet}>

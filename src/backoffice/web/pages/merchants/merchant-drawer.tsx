@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { TbArrowRight } from 'react-icons/tb';
 import { Link } from 'wouter';
 import { format } from '../../lib/format.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -56,7 +56,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
         variant="light"
         fullWidth
         mb="lg"
-        rightSection={<IconArrowRight size={16} aria-hidden />}
+        rightSection={<TbArrowRight size={16} aria-hidden />}
       >
         {TEXTS.open}
       </Button>

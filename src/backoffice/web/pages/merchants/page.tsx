@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { TbPlus } from 'react-icons/tb';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -26,7 +26,7 @@ export default function MerchantsPage() {
           <Opener trigger={<Button variant="default">{BANK_TEXTS.defaultTitle}</Button>}>
             {(close) => <DefaultAccount onClose={close} />}
           </Opener>
-          <Opener trigger={<Button leftSection={<IconPlus size={16} aria-hidden />}>{TEXTS.create}</Button>}>
+          <Opener trigger={<Button leftSection={<TbPlus size={16} aria-hidden />}>{TEXTS.create}</Button>}>
             {(close) => <CreateMerchant onClose={close} />}
           </Opener>
         </>

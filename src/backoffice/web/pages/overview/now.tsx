@@ -1,6 +1,6 @@
 import { Box, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import { TbArrowDownRight, TbArrowUpRight } from 'react-icons/tb';
 import { Link } from 'wouter';
 import { dayAfter } from '../../../../kernel/lisbon.ts';
 import type { Overview } from '../../../overview/show.ts';
@@ -113,7 +113,7 @@ function Change({ now, before }: { readonly now: number; readonly before: number
       c={more ? 'var(--good)' : 'var(--warn)'}
       title={said}
     >
-      {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}
+      {more ? <TbArrowUpRight size={16} aria-hidden /> : <TbArrowDownRight size={16} aria-hidden />}
       <span aria-hidden>{share}</span>
       <VisuallyHidden component="span">{said}</VisuallyHidden>
     </Group>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Flex, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCircleCheckFilled, IconCircleDashed, IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbCircleCheckFilled, TbCircleDashed, TbCoinEuro } from 'react-icons/tb';
 import { Link } from 'wouter';
 import type { Overview } from '../../../overview/show.ts';
 import { format } from '../../lib/format.ts';
@@ -95,7 +95,7 @@ function Alarms({ overview }: { readonly overview: Overview }) {
       {exceptions > 0 && (
         <Alarm
           tone="warn"
-          Icon={IconCoinEuro}
+          Icon={TbCoinEuro}
           title={
             exceptions >= COUNTED_MAX
               ? TEXTS.exceptionsMany
@@ -170,9 +170,9 @@ function Step({ done, title, why, href }: StepProps) {
   return (
     <li className={done ? css.stepDone : css.step}>
       {done ? (
-        <IconCircleCheckFilled size={22} role="img" aria-label={TEXTS.done} />
+        <TbCircleCheckFilled size={22} role="img" aria-label={TEXTS.done} />
       ) : (
-        <IconCircleDashed size={22} role="img" aria-label={TEXTS.toDo} />
+        <TbCircleDashed size={22} role="img" aria-label={TEXTS.toDo} />
       )}
       <div>
         {done ? (

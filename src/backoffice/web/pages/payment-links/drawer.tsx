@@ -1,6 +1,6 @@
 import { Button, Flex, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TbDownload, TbExternalLink } from 'react-icons/tb';
 import { format, inThrees } from '../../lib/format.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -69,7 +69,7 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
       <Group justify="center" gap={8}>
         <Button
           variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<TbDownload size={16} aria-hidden />}
           onClick={() => saveAs(qrFile(url), `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.svg`)}
         >
           {TEXTS.saveQr}
@@ -80,7 +80,7 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
           href={url}
           target="_blank"
           rel="noreferrer"
-          leftSection={<IconExternalLink size={16} aria-hidden />}
+          leftSection={<TbExternalLink size={16} aria-hidden />}
         >
           {TEXTS.openPage}
         </Button>

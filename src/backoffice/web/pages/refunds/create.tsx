@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
-import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbReceiptRefund } from 'react-icons/tb';
 import { centsFromTyped } from '../../../../kernel/money.ts';
 import { format } from '../../lib/format.ts';
 import { currentLanguage } from '../../lib/i18n.ts';
@@ -63,7 +63,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       trigger={
         <Button
           variant="default"
-          leftSection={<IconReceiptRefund size={17} aria-hidden />}
+          leftSection={<TbReceiptRefund size={17} aria-hidden />}
           aria-label={words.buttonOf(format.euro(shown.amountCents))}
         >
           {words.button}

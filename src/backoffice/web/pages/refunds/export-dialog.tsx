@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbAlertTriangle } from 'react-icons/tb';
 import { format } from '../../lib/format.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { submitting } from '../../lib/submitting.ts';
@@ -59,7 +59,7 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
         {count === 0 ? said.none : said.made(format.count(count), count === 1, format.euro(totalCents))}
       </Text>
       {repeatedCount > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />}>
+        <Alert color="red" icon={<TbAlertTriangle size={18} aria-hidden />}>
           {said.repeated(format.count(repeatedCount), repeatedCount === 1)}
         </Alert>
       )}

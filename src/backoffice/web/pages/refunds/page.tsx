@@ -1,6 +1,6 @@
 import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { TbDownload } from 'react-icons/tb';
 import { type FilterProps, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { countText } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -49,7 +49,7 @@ export default function RefundsPage() {
 function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => void }) {
   const words = TEXTS.export;
   const button = (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+    <Button variant="default" leftSection={<TbDownload size={16} aria-hidden />}>
       {words.button}
     </Button>
   );

@@ -1,7 +1,7 @@
 import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { IconLockOpen } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbLockOpen } from 'react-icons/tb';
 import { MERCHANT, type Option, useAddressState } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
 import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -182,7 +182,7 @@ function Bar({ rows, picked, setChosen }: BarProps) {
           confirmLabel={TEXTS.confirm(count)}
           onConfirm={() => release(picked.map((row) => row.transactionId))}
           trigger={
-            <Button disabled={picked.length === 0} leftSection={<IconLockOpen size={17} aria-hidden />}>
+            <Button disabled={picked.length === 0} leftSection={<TbLockOpen size={17} aria-hidden />}>
               {TEXTS.release}
             </Button>
           }

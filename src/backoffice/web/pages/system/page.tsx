@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TbAlertTriangle, TbCircleCheck, TbEye } from 'react-icons/tb';
 import { trpc } from '../../lib/trpc.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,7 +15,7 @@ import type { SystemState } from './types.ts';
 
 const POLL_MS = 5000;
 const COLUMNS = { cols: { base: 1, md: 2 }, spacing: 20, style: { alignItems: 'start' } } as const;
-const ICONS = { good: IconCircleCheck, attention: IconEye, bad: IconAlertTriangle } as const;
+const ICONS = { good: TbCircleCheck, attention: TbEye, bad: TbAlertTriangle } as const;
 
 export default function SystemPage() {
   const query = useQuery(trpc.system.show.queryOptions(undefined, { refetchInterval: POLL_MS }));

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbUserPlus } from 'react-icons/tb';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -172,7 +172,7 @@ function RoleButton({ member: { userId, email, role } }: MemberProps) {
 
 function InviteButton() {
   return (
-    <Opener trigger={<Button leftSection={<IconUserPlus size={17} />}>{TEXTS.invite}</Button>}>
+    <Opener trigger={<Button leftSection={<TbUserPlus size={17} />}>{TEXTS.invite}</Button>}>
       {(close) => (
         <LinkDialog title={TEXTS.inviteTitle} madeTitle={TEXTS.linkTitle} onClose={close}>
           {(onMade) => <InviteForm onMade={onMade} onCancel={close} />}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconBellOff } from '@tabler/icons-react';
+import { TbBellOff } from 'react-icons/tb';
 import { Link } from 'wouter';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format } from '../../lib/format.ts';
@@ -110,7 +110,7 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   return (
     <Alarm
       tone="warn"
-      Icon={IconBellOff}
+      Icon={TbBellOff}
       title={words.title}
       action={
         <Button component="a" href="#webhooks" variant="default">

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TbArrowLeft } from 'react-icons/tb';
 import { Link, useParams } from 'wouter';
 import { format } from '../../lib/format.ts';
 import { usePageBase, useScope } from '../../lib/session.ts';
@@ -42,7 +42,7 @@ export default function TransactionPage() {
           component={Link}
           href={back}
           variant="subtle"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          leftSection={<TbArrowLeft size={16} aria-hidden />}
         >
           {TEXTS.back}
         </Button>

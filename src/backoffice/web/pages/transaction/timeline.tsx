@@ -1,24 +1,24 @@
 import { Group, Text } from '@mantine/core';
-import {
-  IconArrowBackUp,
-  IconBuildingBank,
-  IconCheck,
-  IconClockX,
-  IconCoinEuro,
-  IconDeviceMobile,
-  IconDeviceMobileCheck,
-  IconHandStop,
-  IconLock,
-  IconMessage,
-  IconQuestionMark,
-  IconReceiptRefund,
-  IconSend,
-  IconSendOff,
-  IconShoppingBag,
-  IconUser,
-  IconX,
-} from '@tabler/icons-react';
 import { Fragment } from 'react';
+import {
+  TbArrowBackUp,
+  TbBuildingBank,
+  TbCheck,
+  TbClockX,
+  TbCoinEuro,
+  TbDeviceMobile,
+  TbDeviceMobileCheck,
+  TbHandStop,
+  TbLock,
+  TbMessage,
+  TbQuestionMark,
+  TbReceiptRefund,
+  TbSend,
+  TbSendOff,
+  TbShoppingBag,
+  TbUser,
+  TbX,
+} from 'react-icons/tb';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format, inThrees } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -61,7 +61,7 @@ function Row({ entry }: { readonly entry: Entry }) {
   return (
     <li className={css.row}>
       <span className={`${css.mark} ${tones[tone]}`}>
-        <Icon size={15} stroke={2} aria-hidden />
+        <Icon size={15} strokeWidth={2} aria-hidden />
       </span>
       <Group align="baseline" gap="2px 8px" pt={3} miw={0}>
         <span className={css.title}>{title}</span>
@@ -77,7 +77,7 @@ function Row({ entry }: { readonly entry: Entry }) {
 
 /** How the timeline shows an entry. */
 interface Story {
-  readonly Icon: typeof IconX;
+  readonly Icon: typeof TbX;
   readonly tone: ToneName;
   readonly title: string;
   readonly detail?: string | null;
@@ -89,30 +89,30 @@ type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 const NOTEWORTHY_MS = 120_000;
 const REFUND_TONES = { requested: 'wait', done: 'quiet', failed: 'bad' } as const;
 const DELIVERY_LOOKS = {
-  delivered: { Icon: IconSend, tone: 'good' },
-  undelivered: { Icon: IconSendOff, tone: 'bad' },
-  skipped: { Icon: IconSendOff, tone: 'quiet' },
-  due: { Icon: IconSend, tone: 'wait' },
+  delivered: { Icon: TbSend, tone: 'good' },
+  undelivered: { Icon: TbSendOff, tone: 'bad' },
+  skipped: { Icon: TbSendOff, tone: 'quiet' },
+  due: { Icon: TbSend, tone: 'wait' },
 } as const;
 
 /** Returns the text, the icon and the colour of a timeline entry. */
 function storyOf(entry: Entry): Story {
   switch (entry.kind) {
     case 'created':
-      return { Icon: IconShoppingBag, tone: 'quiet', title: TIMELINE_TEXTS.created };
+      return { Icon: TbShoppingBag, tone: 'quiet', title: TIMELINE_TEXTS.created };
     case 'attempt-begun':
       return entry.method === 'MBWAY'
         ? {
-            Icon: IconDeviceMobile,
+            Icon: TbDeviceMobile,
             tone: 'quiet',
             title: TIMELINE_TEXTS.pushBegun(inThrees(entry.phoneNumber ?? '')),
           }
-        : { Icon: IconBuildingBank, tone: 'quiet', title: TIMELINE_TEXTS.referenceBegun };
+        : { Icon: TbBuildingBank, tone: 'quiet', title: TIMELINE_TEXTS.referenceBegun };
     case 'attempt-accepted':
       return accepted(entry);
     case 'attempt-unknown':
       return {
-        Icon: IconQuestionMark,
+        Icon: TbQuestionMark,
         tone: 'warn',
         title: TIMELINE_TEXTS.unknown,
         detail: TIMELINE_TEXTS.unknownDetail,
@@ -122,19 +122,19 @@ function storyOf(entry: Entry): Story {
     case 'receipt':
       return receipt(entry);
     case 'held':
-      return { Icon: IconLock, tone: 'warn', title: TIMELINE_TEXTS.held, detail: TIMELINE_TEXTS.heldDetail };
+      return { Icon: TbLock, tone: 'warn', title: TIMELINE_TEXTS.held, detail: TIMELINE_TEXTS.heldDetail };
     case 'refund': {
       const title = TIMELINE_TEXTS.refund[entry.stage](format.euro(entry.amountCents));
-      return { Icon: IconReceiptRefund, tone: REFUND_TONES[entry.stage], title };
+      return { Icon: TbReceiptRefund, tone: REFUND_TONES[entry.stage], title };
     }
     case 'action':
       return action(entry);
     case 'event': {
       const detail = entry.number === null ? null : TIMELINE_TEXTS.eventNumber(format.count(entry.number));
       if (entry.event === 'payment.success')
-        return { Icon: IconCheck, tone: 'good', title: TIMELINE_TEXTS.completed, detail };
+        return { Icon: TbCheck, tone: 'good', title: TIMELINE_TEXTS.completed, detail };
       const tone = entry.event === 'payment.failed' ? 'bad' : 'quiet';
-      return { Icon: IconX, tone, title: EVENT_NAMES[entry.event], detail };
+      return { Icon: TbX, tone, title: EVENT_NAMES[entry.event], detail };
     }
     case 'delivery': {
       const told = delivery(entry, EVENT_NAMES[entry.event]);
@@ -144,7 +144,7 @@ function storyOf(entry: Entry): Story {
     case 'note': {
       const title = TIMELINE_TEXTS.notes[entry.note](entry.author ?? TIMELINE_TEXTS.platform);
       return {
-        Icon: entry.note === 'note' ? IconMessage : IconUser,
+        Icon: entry.note === 'note' ? TbMessage : TbUser,
         tone: 'quiet',
         title,
         detail: entry.text,
@@ -157,25 +157,25 @@ function accepted(entry: Of<'attempt-accepted'>): Story {
   const { entity, reference, expiresAt } = entry;
   if (entry.method === 'MBWAY') {
     const detail = expiresAt === null ? null : TIMELINE_TEXTS.pushUntil(format.clock(expiresAt));
-    return { Icon: IconDeviceMobileCheck, tone: 'wait', title: TIMELINE_TEXTS.pushAccepted, detail };
+    return { Icon: TbDeviceMobileCheck, tone: 'wait', title: TIMELINE_TEXTS.pushAccepted, detail };
   }
   const title = TIMELINE_TEXTS.referenceAccepted(entity ?? '', inThrees(reference ?? ''));
   const detail = expiresAt === null ? null : TIMELINE_TEXTS.referenceUntil(format.time(expiresAt));
-  return { Icon: IconBuildingBank, tone: 'wait', title, detail };
+  return { Icon: TbBuildingBank, tone: 'wait', title, detail };
 }
 
 function ended({ ending, reason }: Of<'attempt-ended'>): Story {
   const title = TIMELINE_TEXTS.endings[ending];
   const detail = reason === null ? null : TIMELINE_TEXTS.reasons[reason];
   return ending === 'lapsed' || ending === 'expired'
-    ? { Icon: IconClockX, tone: 'quiet', title, detail }
-    : { Icon: IconHandStop, tone: 'bad', title, detail };
+    ? { Icon: TbClockX, tone: 'quiet', title, detail }
+    : { Icon: TbHandStop, tone: 'bad', title, detail };
 }
 
 function receipt({ at, paidAt, amountCents, flags }: Of<'receipt'>): Story {
   const title = TIMELINE_TEXTS.receipt(format.euro(amountCents));
   const detail = at - paidAt < NOTEWORTHY_MS ? null : TIMELINE_TEXTS.receiptPaid(format.time(paidAt));
-  return { Icon: IconCoinEuro, tone: flags.length === 0 ? 'good' : 'warn', title, detail };
+  return { Icon: TbCoinEuro, tone: flags.length === 0 ? 'good' : 'warn', title, detail };
 }
 
 function action({ action: what, author }: Of<'action'>): Story {
@@ -183,13 +183,13 @@ function action({ action: what, author }: Of<'action'>): Story {
   const { actions } = TIMELINE_TEXTS;
   switch (what) {
     case 'transaction.released':
-      return { Icon: IconUser, tone: 'quiet', title: actions.released(who) };
+      return { Icon: TbUser, tone: 'quiet', title: actions.released(who) };
     case 'transaction.credited':
-      return { Icon: IconUser, tone: 'quiet', title: actions.credited(who), detail: actions.creditedDetail };
+      return { Icon: TbUser, tone: 'quiet', title: actions.credited(who), detail: actions.creditedDetail };
     case 'delivery.resent':
-      return { Icon: IconArrowBackUp, tone: 'quiet', title: actions.resent(who) };
+      return { Icon: TbArrowBackUp, tone: 'quiet', title: actions.resent(who) };
     default:
-      return { Icon: IconUser, tone: 'quiet', title: actions.other(what, who) };
+      return { Icon: TbUser, tone: 'quiet', title: actions.other(what, who) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Progress as Bar, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { TbDownload } from 'react-icons/tb';
 import { queryOf } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
 import { currentLanguage } from '../../lib/i18n.ts';
@@ -49,7 +49,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconDownload size={17} aria-hidden />}
+        leftSection={<TbDownload size={17} aria-hidden />}
         onClick={() => void start()}
       >
         {TEXTS.csv}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { TbAdjustmentsHorizontal, TbSearch } from 'react-icons/tb';
 import { METHODS, TRANSACTION_STATUSES } from '../../../../kernel/payment-enums.ts';
 import type { FilterProps } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
@@ -33,7 +33,7 @@ export function FilterBar(props: Props) {
             variant="default"
             size="md"
             aria-expanded={unfolded}
-            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+            leftSection={<TbAdjustmentsHorizontal size={18} aria-hidden />}
             onClick={() => setUnfolded(!unfolded)}
           >
             {on === 0 ? TEXTS.filters : TEXTS.filtersOn(format.count(on))}
@@ -66,7 +66,7 @@ function SearchBox({ filters, onChange }: FilterProps<Filters>) {
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={flush}
-      leftSection={<IconSearch size={18} aria-hidden />}
+      leftSection={<TbSearch size={18} aria-hidden />}
       rightSection={typed !== '' && <CloseButton aria-label={TEXTS.clearSearch} onClick={clear} />}
     />
   );

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { TbBellOff } from 'react-icons/tb';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
@@ -38,7 +38,7 @@ export default function WebhookPage() {
         {(webhook) => (
           <>
             {webhook.url !== null && !webhook.enabled && (
-              <Alarm tone="bad" role="note" Icon={IconBellOff} title={ADDRESS_TEXTS.isOff}>
+              <Alarm tone="bad" role="note" Icon={TbBellOff} title={ADDRESS_TEXTS.isOff}>
                 <p>{ADDRESS_TEXTS.isOffText}</p>
               </Alarm>
             )}

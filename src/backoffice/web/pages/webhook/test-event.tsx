@@ -1,7 +1,7 @@
 import { Box, Button, Loader, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { TbCircleCheck, TbCircleX, TbSend } from 'react-icons/tb';
 import type { Delivery } from '../../../webhook/deliveries.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
@@ -68,7 +68,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
       </Text>
       {owner && (
         <Button
-          leftSection={<IconSend size={16} aria-hidden />}
+          leftSection={<TbSend size={16} aria-hidden />}
           disabled={!hasUrl}
           loading={running}
           onClick={() => send.mutate({ merchantId })}
@@ -116,14 +116,14 @@ function Verdict({ delivery }: { readonly delivery: Delivery | undefined }) {
   if (delivery.state === 'delivered') {
     return (
       <p className={`${css.verdict} ${css.good}`}>
-        <IconCircleCheck size={22} aria-hidden /> {words.arrived}
+        <TbCircleCheck size={22} aria-hidden /> {words.arrived}
       </p>
     );
   }
   return (
     <>
       <p className={`${css.verdict} ${css.bad}`}>
-        <IconCircleX size={22} aria-hidden /> {words.failed}
+        <TbCircleX size={22} aria-hidden /> {words.failed}
       </p>
       <Text mt={-4} mb={16} c="dimmed" fz="0.9rem" textWrap="pretty">
         {words.failedHint}
