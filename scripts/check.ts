@@ -9,7 +9,7 @@ import { runs } from '../test/support/package.ts';
  * Packages started by path are listed in knip's settings.
  */
 const ROOT = join(import.meta.dirname, '..');
-// One checker: several would check what they share once each.
+// With several checkers, each repeats the types that they share.
 const TSC = ['node_modules/typescript-7/bin/tsc', '--checkers', '1', '--pretty', 'false'];
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const KNIP = ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'];

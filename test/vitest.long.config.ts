@@ -50,7 +50,7 @@ const POSTGRES = [
 
 export default defineConfig({
   test: {
-    // Twice the cores, because most tests wait for a browser, a process or a socket. More workers keep no core busier.
+    // Twice the cores, because most tests wait for a browser, a process or a socket. With more workers the suite is no faster.
     maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     projects: [

@@ -35,7 +35,7 @@ test('all processes share the POST count of a client', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
 });
 
-/** Those since `pg_stat_reset`. */
+/** The number of deadlocks in the database since `pg_stat_reset`. */
 async function deadlocks({ read }: Database): Promise<unknown> {
   await endOtherConnections(read);
   const { rows } = await sql`select deadlocks::int from pg_stat_database
@@ -45,7 +45,7 @@ async function deadlocks({ read }: Database): Promise<unknown> {
 
 test('two processes that get the same keys in opposite order create each order once, without a deadlock', async () => {
   const { one, merchant, there } = await two();
-  // The database may be one in which an earlier test made a deadlock.
+  // An earlier test may have caused a deadlock in this database.
   await sql`select pg_stat_reset()`.execute(one.app.deps.db.read);
   const orders = Array.from({ length: 100 }, (_, i) => `ORDER-${i}`);
   const init = ({ post }: Pick<TestMerchant, 'post'>, orderId: string) =>
